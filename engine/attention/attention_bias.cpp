@@ -111,7 +111,7 @@ BlockDiagonalRule::BlockDiagonalRule(std::string_view name, SeqLenInfo queries, 
     throw_bad_input(
         {"the numbers of query lengths and key lengths differ", std::string(name_),
          fmt::format("{} query lengths, {} key lengths", queries_.num_seqs(), keys_.num_seqs()),
-         "one start and one length per sequence", ""});
+         "one query length and one key length per sequence", ""});
 }
 
 int64_t BlockDiagonalRule::sequence_of(int64_t query) const {
@@ -196,10 +196,11 @@ BlockDiagonalCausalFromBottomRightMask::BlockDiagonalCausalFromBottomRightMask(
                         kBottomRight) {
   for (size_t s = 0; s < q_seqlens.size(); ++s)
     if (q_seqlens[s] > kv_seqlens[s])
-      throw_bad_input({"a sequence has more queries than keys", fmt::format("sequence {}", s),
-                       fmt::format("{} queries, {} keys", q_seqlens[s], kv_seqlens[s]),
-                       "no more queries than keys, because the last query stands at the last key",
-                       ""});
+      throw_bad_input(
+          {"a sequence has more queries than keys", fmt::format("sequence {}", s),
+           fmt::format("{} queries, {} keys", q_seqlens[s], kv_seqlens[s]),
+           "no more queries than keys, because the last query has the position of the last key",
+           ""});
 }
 
 BlockDiagonalCausalLocalAttentionMask::BlockDiagonalCausalLocalAttentionMask(

@@ -78,12 +78,12 @@ class AttentionImpl {
 };
 
 struct BackendCapabilities {
-  bool mixed_batches = false;  // true if one forward may have prefills and decodes
+  bool mixed_batches = false;  // true if one forward may have both prefills and decodes
   bool swap = true;
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too
   bool ignores_soft_cap = false;   // computes without logits_soft_cap (extended only), and warns
-  // ALiBi and windows come as causal masks, also in encoder attention.
+  // true if the masks of ALiBi and of windows are causal in encoder attention, too.
   bool causal_masks = false;
   bool captured_plans = false;
   std::vector<DType> dtypes;  // element types of the query that it accepts
@@ -129,7 +129,7 @@ class AttentionBackend {
   // The reasons why `config` cannot run here; empty: it can.
   virtual std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const = 0;
   // Throws Error(kNotSupported) with not_supported_reasons(), and Error(kBadInput) for a config
-  // that no backend accepts.
+  // that no backend accepts or an option value that this backend does not know.
   virtual std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config) const = 0;
   virtual std::unique_ptr<AttentionState> make_state() const {
     return std::make_unique<AttentionState>();
@@ -186,7 +186,7 @@ void register_backend(std::unique_ptr<AttentionBackend> backend);
 std::vector<const AttentionBackend*> registered_backends();  // in order of registration
 // The options of all registered backends; an option that several have is listed once.
 std::vector<BackendOption> backend_options();
-// Throws Error(kBadInput) where `config` has a value that an option of the backend does not know.
+// Throws Error(kBadInput) if `config` has a value that an option of the backend does not know.
 void validate_options(const AttentionBackend& backend, const AttentionConfig& config);
 // Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names.
 const AttentionBackend& backend_named(std::string_view name);

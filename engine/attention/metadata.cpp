@@ -17,7 +17,8 @@ int64_t longest(const std::vector<int32_t>& lengths) {
   return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
 }
 
-// The encoder's tokens go to the part with the prefills. Decodes read what was cached before.
+// The encoder's tokens belong to the part with the prefills. Decodes read keys and values that were
+// cached before.
 void copy_encoder_fields(const AttentionMetadata& whole, int64_t first_seq, int64_t last_seq,
                          AttentionMetadata& part) {
   const bool is_prefill = first_seq < whole.num_prefills;
@@ -71,7 +72,8 @@ void check_length(const char* field, size_t found, size_t expected) {
                      fmt::format("{}", found), fmt::format("{}", expected), ""});
 }
 
-// Throws if two rows have the same slot: workers could write it at the same time.
+// Throws if two rows have the same slot, other than kPaddingSlot: workers could write it at the
+// same time.
 void check_slots_differ(const std::vector<int64_t>& slots, std::string_view field) {
   std::vector<int64_t> sorted(slots);
   std::ranges::sort(sorted);
@@ -331,7 +333,7 @@ void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t blo
   if (num_blocks < 1 || block_size < 1)
     throw_bad_input({"the cache has no slots", "attention metadata",
                      fmt::format("{} blocks of {}", num_blocks, block_size),
-                     "1 or more of 1 or more tokens", ""});
+                     "1 or more blocks of 1 or more tokens", ""});
   const auto num_seqs = static_cast<size_t>(metadata.num_seqs());
   check_length("context_lens", metadata.context_lens.size(), num_seqs);
   check_length("query_start_loc", metadata.query_start_loc.size(), num_seqs + 1);
@@ -423,8 +425,8 @@ void validate_for(AttentionType type, const AttentionMetadata& metadata, int64_t
   check_length("num_encoder_tokens", static_cast<size_t>(*metadata.num_encoder_tokens),
                static_cast<size_t>(tokens));
   if (*metadata.max_encoder_seq_len < longest(*metadata.encoder_seq_lens))
-    throw_bad_input({"an encoder sequence is longer than the longest", "max_encoder_seq_len",
-                     fmt::format("{}", *metadata.max_encoder_seq_len),
+    throw_bad_input({"max_encoder_seq_len is less than the longest encoder sequence",
+                     "max_encoder_seq_len", fmt::format("{}", *metadata.max_encoder_seq_len),
                      fmt::format("at least {}", longest(*metadata.encoder_seq_lens)), ""});
   if (type == AttentionType::kEncoder) return;
   check_length("cross_slot_mapping", metadata.cross_slot_mapping->size(),

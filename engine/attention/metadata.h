@@ -15,7 +15,8 @@
 
 namespace attn {
 
-// Sequence lengths [S] on the query side, with cached tokens, and on the key side.
+// Lengths [S] of the sequences. query: tokens of the query side, cached ones included. kv: tokens
+// of the key side.
 struct SeqLens {
   std::span<const int32_t> query, kv;
 };
@@ -46,9 +47,9 @@ struct AttentionMetadata {
   // a batch and for its parts.
   virtual void on_built() {}
 
-  // Sequences in prefill: rows 0 .. num_prefills-1 of the per-sequence arrays.
+  // Sequences in prefill. They have the entries 0 .. num_prefills - 1 of the arrays [S].
   int64_t num_prefills = 0;
-  int64_t num_prefill_tokens = 0;  // rows of the flat batch that belong to them
+  int64_t num_prefill_tokens = 0;  // rows of the flat batch that belong to prefills
   int64_t num_decode_tokens = 0;   // decoding sequences, one token each
   // [T] slot = block * block_size + offset; kPaddingSlot: write nothing.
   std::vector<int64_t> slot_mapping;
@@ -73,7 +74,7 @@ struct AttentionMetadata {
   std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S], decoding sequences too
   std::optional<int64_t> num_encoder_tokens;             // rows of the encoder's flat batch
   std::optional<int64_t> max_encoder_seq_len;
-  // [num_encoder_tokens] where the encoder's K and V go; kPaddingSlot: none.
+  // [num_encoder_tokens] slot for the K and V of an encoder token; kPaddingSlot: not written.
   std::optional<std::vector<int64_t>> cross_slot_mapping;
   std::optional<std::vector<int32_t>> cross_block_tables;  // [S, max_cross_blocks]
 

@@ -56,7 +56,7 @@ struct AttentionConfig {
   std::optional<int64_t> sliding_window;
   std::optional<DType> dtype;          // the model's: of queries, keys and values; none: not known
   DType kv_cache_dtype = DType::kF32;  // element type of the cache
-  bool kv_cache_dtype_auto = true;     // "auto": the model's own type
+  bool kv_cache_dtype_auto = true;     // whether the user asked for "auto", the model's own type
   // As the user wrote it: one of cache_dtype_names().
   std::string kv_cache_dtype_name = "auto";
   std::optional<BlockSparse> blocksparse;
@@ -64,7 +64,7 @@ struct AttentionConfig {
   // [num_heads]: one more logit in the softmax sum of every row, without a value.
   std::optional<std::vector<float>> sinks;
   AttentionType attn_type = AttentionType::kDecoder;
-  bool extended = false;         // lift the original's refusals
+  bool extended = false;         // true: backends lift refusals of their originals
   bool chunked_prefill = false;  // prompts may be cut; prefill and decode may share a batch
   // If the backend does not accept the head size: fill heads up with zeros to its next size and
   // crop the output. The cache then holds the padded heads. Off: the head size is refused.

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-// In bytes: MemAvailable of the machine, or less where the control groups or the limits of this
+// In bytes: MemAvailable of the machine, or less if the control groups or the limits of this
 // process (`ulimit -v`, `ulimit -d`) leave less. `root`: the folder that holds proc and sys.
 int64_t available_memory_bytes(const std::filesystem::path& root = "/");
 // kMemoryPercent of `available`.

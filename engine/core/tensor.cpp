@@ -17,7 +17,8 @@ namespace attn {
 
 namespace {
 
-constexpr int64_t kAskFrom = int64_t{64} << 20;  // bytes of a tensor
+// Bytes of a tensor from which on ask_memory() is called before it is made.
+constexpr int64_t kAskFrom = int64_t{64} << 20;
 
 std::atomic<bool> guarded{false};
 std::atomic<int64_t> buffers_made{0};

@@ -29,8 +29,9 @@ class AlignedBuffer {
   // Bytes of all buffers of the program that are alive now.
   static int64_t bytes_alive();
 
-  // For tests: from now on a new buffer ends at a page that may not be touched, so that access past
-  // the end stops the program. It is 64-byte aligned only if its size is a multiple of 64.
+  // For tests: while this is on, a new buffer ends at a page that may not be touched, so that
+  // access past the end stops the program. It is 64-byte aligned only if its size is a multiple
+  // of 64.
   static void guard_allocations(bool on);
   // Number of buffers made so far, without empty ones.
   static int64_t allocations();
@@ -57,8 +58,8 @@ int64_t element_count(const Shape& shape);
 class Tensor {
  public:
   Tensor() = default;
-  // Zero-filled. Throws Error(kBadInput) if the shape is invalid or needs more memory than allowed
-  // (ask_memory()), Error(kFailed) if memory is refused.
+  // Zero-filled. Throws Error(kBadInput) if the shape is invalid, or if it needs 64 MiB or more and
+  // more than ask_memory() allows; Error(kFailed) if memory is refused.
   Tensor(DType dtype, Shape shape);
 
   DType dtype() const { return dtype_; }

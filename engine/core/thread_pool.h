@@ -29,8 +29,8 @@ enum class TaskOrder {
 
 class ThreadPool {
  public:
-  // In kDynamic order the caller runs all tasks alone if they take less than this. In ns of one
-  // worker, as the caller of parallel_for() estimates it.
+  // In kDynamic order the caller runs all tasks alone if they take less than kAloneNs. These times
+  // are ns of one worker, as the caller of parallel_for() estimates them.
   static constexpr uint64_t kAloneNs = 2'000;
   static constexpr uint64_t kWakeNs = 50'000;
   static constexpr uint64_t kMuchWork = std::numeric_limits<uint64_t>::max();

@@ -13,10 +13,10 @@ namespace attn {
 
 enum class Limit : uint8_t {
   kFma,         // f32 multiply-adds in registers, 2 operations each, 1e9 operations/s
-  kBf16Dot,     // bf16 dot products in registers (vdpbf16ps), 2 operations per pair, also 1e9/s
-  kBf16Matrix,  // bf16 products in the matrix unit (tdpbf16ps), also 1e9/s
+  kBf16Dot,     // bf16 dot products in registers (vdpbf16ps), 2 operations per product, 1e9/s
+  kBf16Matrix,  // bf16 products in the matrix unit (tdpbf16ps), 2 operations per product, 1e9/s
   kRead,        // reading the memory of the LimitMeter, GB/s
-  kCopy,        // copying half of that memory, bytes read and written, GB/s
+  kCopy,        // copying half of that memory to the other half; read and written bytes, GB/s
 };
 std::string_view name_of(Limit limit);  // "f32 multiply-adds", ...
 
@@ -24,8 +24,8 @@ std::string_view name_of(Limit limit);  // "f32 multiply-adds", ...
 // has_bf16_unit(Bf16Unit::kMatrix).
 bool has_bf16_dot();
 
-// Memory of this size, written once, because memory that was never written may be one shared page
-// of zeros. Throws what Tensor throws.
+// Memory of this size. It is written once, because memory that was never written may be one shared
+// page of zeros. Throws what Tensor throws.
 std::shared_ptr<Tensor> written_memory(int64_t bytes, ThreadPool& pool);
 
 // One thread at a time may call rate() or reread_rate().
@@ -50,7 +50,7 @@ class LimitMeter {
 };
 
 // The work of one thread for kBf16Dot and kBf16Matrix: `rounds` rounds of independent chains.
-// Returns the number of operations. Call them only where the unit is there.
+// Returns the number of operations. Call them only if the processor has the unit.
 double bf16_dot_chains(long rounds, float* sink);
 double bf16_matrix_chains(long rounds, float* sink);
 

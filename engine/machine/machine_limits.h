@@ -16,15 +16,15 @@ struct MachineLimits {
   int threads = 1;
   int rounds = 0;
   double f32_gops = 0;    // 1e9 operations per second
-  double bf16_gops = 0;   // 0: no unit
+  double bf16_gops = 0;   // of the bf16 unit; 0: none
   std::string bf16_unit;  // empty: none
   struct Level {
     std::string name;   // "L1", "L2", "L3", "memory"
-    int64_t bytes = 0;  // read in all threads together
+    int64_t bytes = 0;  // bytes that all threads together read
     double read_gbps = 0;
   };
   std::vector<Level> levels;  // caches, then memory
-  double copy_gbps = 0;       // read and written
+  double copy_gbps = 0;       // bytes read and written
 
   const Level& memory() const { return levels.back(); }
 };
@@ -35,7 +35,7 @@ using MeasureProgress = std::function<bool(double fraction)>;
 inline constexpr double kMeasureSeconds = 1.6;
 
 // Measures with `threads` threads for at least `seconds` seconds and three rounds (one round if
-// `seconds` is 0). nullopt: progress() said to stop. Throws Error(kBadInput) where there is not
+// `seconds` is 0). nullopt: progress() said to stop. Throws Error(kBadInput) if there is not
 // enough memory.
 std::optional<MachineLimits> measure_machine(int threads, const MeasureProgress& progress = {},
                                              double seconds = kMeasureSeconds);

@@ -85,7 +85,7 @@ struct TraceEvent {
 inline constexpr uint64_t kMaxDurationNs = (uint64_t{1} << 40) - 1;  // 18 minutes
 static_assert(sizeof(TraceEvent) == 32 && std::is_trivially_copyable_v<TraceEvent>);
 
-inline constexpr uint32_t kNoNumber = 0xffffffff;  // of an evicted block: no request or no block
+inline constexpr uint32_t kNoNumber = 0xffffffff;  // in kBlockEvicted: no request, no logical block
 inline constexpr uint8_t kEngineLane = 0;
 inline constexpr uint8_t kNoLayer = 0xff;
 inline uint8_t lane_of_worker(int worker) {

@@ -30,7 +30,7 @@ void LodIndex::make_room() {
   for (size_t l = 0; l < levels_.size(); ++l) {
     Level& level = levels_[l];
     const uint64_t nodes = level.hulls.size();
-    if (size() >> (kFanShift * (l + 1)) < nodes) return;  // the span is in the last node
+    if (size() >> (kFanShift * (l + 1)) < nodes) return;  // the next span joins the last node
     level.hulls.make_room();
     level.summaries.make_room();
     level.class_counts.make_room();

@@ -24,13 +24,14 @@ struct LodSpan {
 // A thing to draw: one span that is wide enough, or all narrower spans of one pixel column merged.
 struct LodPiece {
   uint64_t begin_ns = 0, end_ns = 0;  // one span: its own times, not clipped; merged: the column
-  // One span: its event. Merged: an event that stands for the column, or kManyEvents.
+  // One span: its event. Merged: the event of a span in the column, or kManyEvents if several spans
+  // begin in it.
   uint32_t event = 0;
   // Merged: spans whose visible part begins in the column. Those of a summary that is split between
   // two columns all count in the first.
   uint32_t count = 0;
   int32_t column = -1;     // merged: the column; one span: -1
-  uint8_t span_class = 0;  // merged: the class with the most time
+  uint8_t span_class = 0;  // one span: its own; merged: the class with the most time
   float coverage = 0;      // merged: covered time / column time, in [0, 1]; one span: 1
 };
 

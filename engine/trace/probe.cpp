@@ -11,7 +11,8 @@ namespace {
 
 // Kernels report maxima in units of ln 2.
 constexpr double kLn2 = 0.693147180559945309;
-// The modelled machine of the virtual clock: one thread, and the fixed time of a piece of work.
+// The machine that the virtual clock models: the speed of one thread, and the fixed time that every
+// piece of work takes.
 constexpr double kFlopsPerNs = 32.0, kBytesPerNs = 8.0, kFixedNs = 200.0;
 
 uint64_t clamp_ns(uint64_t duration) {

@@ -15,7 +15,7 @@ void RunGate::run() {
   std::lock_guard lock(mutex_);
   if (cancelled()) return;
   state_.store(State::kRunning, std::memory_order_release);
-  begun_ = true;  // from now on checkpoints pass without wait()
+  begun_ = true;  // an open gate never calls wait(), which would set this
   update_open();
 }
 
@@ -100,7 +100,7 @@ RunGate::Passed RunGate::wait(Granularity unit, bool interruptible) {
         break;
       case State::kStepping:
         // Passing a checkpoint of the step's unit or a finer one begins the step. The next
-        // checkpoint of that unit or a coarser one ends it.
+        // checkpoint of the step's unit or a coarser one ends it.
         if (unit >= step_unit_ && step_begun_) {
           state_.store(State::kPaused, std::memory_order_release);
           update_open();

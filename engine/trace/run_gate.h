@@ -76,7 +76,7 @@ class RunGate {
   std::atomic<bool> has_waited_{false};
   bool interrupted_ = false;
   Granularity step_unit_ = Granularity::kTile;
-  bool begun_ = true;        // false: reset to paused, and neither run() nor a passed wait() since
+  bool begun_ = true;        // false after reset(kPaused), until run() or a wait() that passes
   bool step_begun_ = false;  // the step has passed its first unit
   double pace_ = 0;
   std::chrono::steady_clock::time_point next_tile_{};

@@ -185,7 +185,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
 
   bool parse_error(std::size_t position, const std::string& last_token,
                    const Json::exception& error) override {
-    if (error.id == 406) refuse_number(last_token);  // out of range of a double
+    if (error.id == 406) refuse_number(last_token);  // the number is out of the range of a double
     const Fault fault = fault_of(text_, position > 0 ? position - 1 : 0, last_token, error.what());
     throw_bad_input({"not valid JSON", fmt::format("{}, {}", where_, place_in(text_, fault.byte)),
                      fault.found, fault.allowed, fault.advice});
@@ -283,7 +283,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// Edit distance where swapping two neighbours is one edit (optimal string alignment).
+// Edit distance in which swapping two neighbours is one edit (optimal string alignment).
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) last[j] = j;

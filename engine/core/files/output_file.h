@@ -9,8 +9,9 @@
 
 namespace attn {
 
-// The path of `file` with symbolic links followed. Throws Error(kBadInput) if it is a device, a
-// pipe or a socket, or if there are more than 40 links (a circle).
+// The path to which `file` leads if it is a symbolic link, else `file` itself. Throws
+// Error(kBadInput) if it is a device, a pipe or a socket, or if there are more than 40 links (a
+// circle).
 std::filesystem::path output_file(const std::filesystem::path& file);
 
 // Tries beforehand whether `file` can be written. Throws Error(kBadInput) as output_file(), or if

@@ -36,7 +36,7 @@ std::string link_to(int fd) {
   return fmt::format("/proc/self/fd/{}", fd);
 }
 
-// 0, or the error.
+// Returns 0, or the errno of what failed.
 int write_all(int fd, const char* bytes, size_t size, uint64_t offset) {
   while (size > 0) {
     const ssize_t done =

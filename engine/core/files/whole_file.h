@@ -27,7 +27,7 @@ class WholeFile {
   // Syncs the bytes and gives the file its name.
   void commit();
 
-  const std::filesystem::path& file() const { return file_; }  // with links followed
+  const std::filesystem::path& file() const { return file_; }  // as output_file() returns it
   int descriptor() const { return fd_.get(); }
 
  private:

@@ -15,9 +15,11 @@ namespace attn {
 class WorkingFolder {
  public:
   WorkingFolder() = default;  // none
-  // In `folder`, for the output `name`. On failure there is none, and errno is set.
+  // Makes a folder in `folder`, for the output `name`. On failure this object has none, and errno
+  // is set.
   WorkingFolder(const std::filesystem::path& folder, const std::string& name);
-  // The same beside `place`, where what killed writers left is removed before.
+  // Makes a folder beside `place`, for the output of its name. Before that it removes what killed
+  // writers of this name left there.
   static WorkingFolder beside(const std::filesystem::path& place);
   ~WorkingFolder() { remove(); }
   WorkingFolder(WorkingFolder&& other) noexcept
@@ -29,14 +31,15 @@ class WorkingFolder {
   }
 
   explicit operator bool() const { return !path_.empty(); }
-  const std::filesystem::path& path() const { return path_; }  // until it has its name
+  const std::filesystem::path& path() const { return path_; }  // empty after take_name()
   int descriptor() const { return lock_.get(); }
 
   // Syncs the names of the files. False: errno is set.
   bool sync();
-  // False: errno is set, and the folder stays. `place` may be an empty folder.
+  // Renames the folder to `place`, which may be an empty folder. False: errno is set, and the
+  // folder keeps its unfinished name.
   bool take_name(const std::filesystem::path& place);
-  // Removes what lies under the unfinished name, the folder and its files.
+  // Removes the folder and its files, if it still has its unfinished name.
   void remove();
 
  private:

@@ -12,7 +12,8 @@
 namespace attn {
 
 // An English text with %1, %2, ... for its parts. gui/translations/update.py finds the texts by the
-// name of translatable(). context: where the text is shown.
+// name of translatable(). context: the part of the window that shows
+// the text.
 struct Translatable {
   const char* english;
 };
