@@ -172,7 +172,7 @@ void AttentionBench::run(Recorder* recorder, RunClock* clock, RunGate* gate) {
 
 namespace {
 
-// Dot products of bf16 where the processor has them and they are faster than f32 multiply-adds;
+// Dot products of bf16 if the processor has them and they are faster than f32 multiply-adds;
 // otherwise f32 multiply-adds.
 Limit limit_of_bf16() {
   static const Limit limit =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times of looking inside the bundled model: the logit lens, an answer without two heads, patched
-// runs, queries and keys as points, and a run whose residual stream is kept.
+// Times of the tools that look inside a model: the logit lens, an answer without two heads, patched
+// runs, and a run whose residual stream is kept, all on the bundled model; and the computation of
+// points from random queries and keys.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"
@@ -89,7 +90,7 @@ void grid_of_patches(benchmark::State& state, int threads) {
   for (const bool clean : {true, false}) {
     std::vector<int32_t> ids = source->encode(begin + (clean ? "dog" : "cat") + end);
     if (std::ssize(ids) < kPatchedTokens) return state.SkipWithError("the prompt is too short");
-    // Keeps the last tokens: both prompts get the same length.
+    // Keeps the last kPatchedTokens tokens, so that both prompts have the same length.
     ids.erase(ids.begin(), ids.end() - kPatchedTokens);
     (clean ? plan.clean : plan.corrupted) = std::move(ids);
   }

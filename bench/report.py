@@ -9,8 +9,8 @@ The page is one file without scripts that loads nothing. A row measures its limi
 libraries are asked in the same run; what was not measured, and why, stands in the page.
 
 --wrap: a command put before the run, for example one that stops other work of the machine meanwhile.
---json: where the rows go, and beside them (.about) what is known of the run; --print-only makes the page from what lies
-there. --only: measures only the rows of the page whose names the expression fits.
+--json: the file for the rows; facts about the run go to FILE.about. --print-only makes the page from these two files.
+--only: measures only the rows of the page whose names the expression fits.
 """
 import argparse
 import datetime

@@ -6,7 +6,7 @@
                     [--keep FOLDER] [--only GROUP,GROUP] [--print-only]
 
 --wrap: a command put before every run, for example one that stops other work of the machine meanwhile.
---keep: where the JSON of every group goes; --print-only makes the tables from what lies there.
+--keep: the folder for the JSON of every group; --print-only makes the tables from the JSON in that folder.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-# Group name: program, and a regular expression for its rows. Each group is one run of the program.
+# Name of a group: the program, and a regular expression for the rows of the group. Each group is one run of its program.
 GROUPS = {
     "prefill-1": ("attn", r"^prefill/(unified(-fast)?|peer_\w+)/(?!.*/H1/).*/T1$"),
     "prefill-n": ("attn", r"^prefill/(unified(-fast)?|peer_\w+)/.*/T([2-9]|\d\d+)$"),

@@ -18,7 +18,7 @@ std::unique_ptr<AttentionBackend> make_backend();
 std::unique_ptr<AttentionImpl> make_impl(const AttentionConfig& config);
 
 // Why forward() refuses a call although the configuration is accepted: scales other than 1, scales
-// per head, or a decode where the block table of one sequence does not fit scalar memory. Empty: it
+// per head, or decodes if the block table of a single one does not fit scalar memory. Empty: it
 // accepts the call.
 std::vector<std::string> call_not_supported_reasons(const LayerScales& scales,
                                                     const AttentionMetadata& metadata);

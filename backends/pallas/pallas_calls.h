@@ -14,7 +14,7 @@ std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                        const AttentionMetadata& batch, const PlanInputs& inputs);
 
 // One mask per prompt: a causal flag if nothing is cached (flash attention), else a rule
-// (multi-query paged attention). Blocks above the diagonal are left out.
+// (multi-query paged attention). The tiles do not include blocks above the diagonal.
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& batch);
 

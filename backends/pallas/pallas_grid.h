@@ -66,7 +66,7 @@ struct ComputeBlock {
   int64_t tokens = 0;  // tokens that exist; the last block may be partly filled
   int64_t first_page = 0;
   int64_t pages = 0;
-  bool first = false, last = false;  // true in the first, last block of (sequence, kv_head)
+  bool first = false, last = false;  // whether it is the first, the last of (sequence, kv_head)
 };
 // What `core` of `mode` does in a decode call, in order: for each of its sequences, for each of its
 // KV heads, the blocks of its keys. Empty sequences have none.

@@ -30,7 +30,7 @@ using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 struct PallasRows {
   int64_t rows = 0;
   int64_t head_size = 0;
-  int64_t width = 0;        // head size padded to 16
+  int64_t width = 0;        // head size rounded up to a multiple of 16
   float* query = nullptr;   // [rows, head_size] scaled
   float* acc = nullptr;     // [rows, width] normalised output
   float* lanes = nullptr;   // [rows, 4, 128]: m, l, alpha l / l', beta / l'

@@ -57,7 +57,7 @@ class PageHandover {
     count.notify_one();
   }
 
-  std::atomic<size_t> copied_{0}, computed_{0};  // number of blocks so far
+  std::atomic<size_t> copied_{0}, computed_{0};  // how many blocks are copied, are computed
   uint64_t copied_ns_[2] = {}, computed_ns_[2] = {};
 };
 

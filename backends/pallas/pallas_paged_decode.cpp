@@ -34,8 +34,8 @@ void PallasDecodeFetch(const DecodeCallPlan& plan, const std::vector<ComputeBloc
              scratch, static_cast<int>(i % 2), probe);
 }
 
-// Computes all blocks of one core, in order. pages: another worker copies the pages; null: this one
-// does. False when the gate cancelled it.
+// Computes all blocks of one core, in order. pages: not null if another worker copies the pages; if
+// null, this worker does. False when the gate cancelled it.
 template <class Probe>
 bool PallasDecodeCoreOf(const DecodeCallPlan& plan, int core, float* memory, PageHandover* pages,
                         Probe& probe) {
@@ -100,7 +100,7 @@ bool PallasDecodeStep(const DecodeCallPlan& plan, const DecodeTask& task, StepPr
   return PallasDecodeTaskOf(plan, task, probe);
 }
 
-// Writes the row of a sequence without keys: output +0, log-sum-exp -inf.
+// Writes the row of a sequence without keys, for all heads: output +0, log-sum-exp -inf.
 void PallasDecodeEmpty(const PagedArgs& args, const PagedSequence& sequence) {
   const std::vector<float> zeros(static_cast<size_t>(args.head_size), 0.0f);
   for (int64_t head = 0; head < args.num_heads; ++head) {

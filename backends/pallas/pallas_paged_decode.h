@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paged attention of the pallas backend: one query token per sequence, on one or two cores
 // (megacore). A core walks its sequences, KV heads and compute blocks in order. Another worker of
-// the pool copies the pages of the next block into the core's second buffer, as a DMA engine does
+// the pool copies the pages of the next block into the core's other buffer, as a DMA engine does
 // on a TPU. Without a copying worker (DecodeWorkers::copiers), the core's own worker copies them
 // before it computes.
 #pragma once

@@ -20,7 +20,7 @@ struct FlashPlan {
     int64_t head = 0, row = 0, rows = 0;  // rows of the padded prompt
   };
   const FlashArgs* args = nullptr;
-  int64_t width = 0;        // head size padded to 16
+  int64_t width = 0;        // head size rounded up to a multiple of 16
   float* keys = nullptr;    // [H, padded_len / 64 rounded up, D, 64]
   float* values = nullptr;  // [H, blocks of 128 tokens, each in strips]
   std::vector<Tile> tiles;

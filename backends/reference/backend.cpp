@@ -46,8 +46,9 @@ class ReferenceBackend final : public PagedBackend {
     call.kernel = KernelId::kReference;
     call.sequences = batch.num_seqs();
     call.rows = batch.num_tokens();
-    call.reasons.emplace_back(
-        translatable("Step", "One row of one head after the other, in two passes over its keys."));
+    call.reasons.emplace_back(translatable(
+        "Step",
+        "One row of one head after the other: first its scores, then its weights and its output."));
     return {call};
   }
 

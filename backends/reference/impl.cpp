@@ -86,7 +86,8 @@ class ReferenceImpl final : public AttentionImpl {
     int64_t row_begin = 0, query_len = 0, context_len = 0, kv_len = 0;
     KvSource keys, values;
   };
-  // The heads of a sequence, one token per column: [H] and [Hkv] matrices.
+  // The matrices of a sequence, one token per column: queries has one for each query head, keys and
+  // values one for each KV head.
   struct Operands {
     std::vector<MatrixXd> queries, keys, values;
   };
@@ -208,7 +209,7 @@ class ReferenceImpl final : public AttentionImpl {
   }
 
   // Each row is computed from copies of the keys and values that it sees. A masked value, which may
-  // be NaN, then does not meet a weight of 0.
+  // be NaN, is then not multiplied by a weight of 0.
   template <class Probe>
   bool row(const Call& call, const Sequence& sequence, const Operands& operands, int64_t i,
            int64_t head, Probe& probe) const {

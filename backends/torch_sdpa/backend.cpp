@@ -36,8 +36,9 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
   if (name == "auto") return;
   const auto dtype = cache_dtype_from_name(name);
   if (!dtype) {
-    reasons.push_back(
-        fmt::format("TORCH_SDPA keeps its cache as auto, f32, bf16 or f16, not as {}.", name));
+    reasons.push_back(fmt::format(
+        "TORCH_SDPA keeps its cache as f32, bf16, f16 or the model's type (auto), not as {}.",
+        name));
   } else if (dtype == DType::kI8) {
     reasons.emplace_back(
         "TORCH_SDPA does not support an int8 cache: its original knows no such type of cache. "
@@ -55,7 +56,7 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
         name_of(*config.dtype), name_of(*dtype)));
   } else if (is_quantised(*dtype) && head_size % 16 != 0) {
     reasons.push_back(fmt::format(
-        "TORCH_SDPA cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 "
+        "TORCH_SDPA cannot lay out an fp8 cache for head size {}: keys are stored in pieces of 16 "
         "elements.",
         head_size));
   }
@@ -71,11 +72,10 @@ void add_context_reasons(const AttentionConfig& config, const AttentionMetadata&
   if (config.extended || config.attn_type != AttentionType::kDecoder) return;
   if (has_cached_prompt(metadata))
     reasons.emplace_back(
-        "TORCH_SDPA cannot compute a prompt with cached tokens (a prefix that was found, or a "
-        "chunk "
-        "after the first). Its original says: \"Torch SDPA backend doesn't support prefix "
-        "decoding.\" The option extended (Extended in the window) allows it; so does another "
-        "backend.");
+        "TORCH_SDPA cannot compute a prompt with cached tokens (of a prefix that was found in the "
+        "cache, or of earlier chunks of the prompt). Its original says: \"Torch SDPA backend "
+        "doesn't support prefix decoding.\" Use the option extended (Extended in the window) or "
+        "another backend.");
 }
 
 void add_score_reasons(const AttentionConfig& config, const AttentionMetadata& metadata,
@@ -93,8 +93,8 @@ void add_score_reasons(const AttentionConfig& config, const AttentionMetadata& m
     reasons.push_back(fmt::format(
         "The math kernel would hold {} of scores for one prompt: {} heads x {} queries x {} keys x "
         "4 bytes. More than {} is refused. This is why the flash kernel exists: it goes through "
-        "the "
-        "keys tile by tile and never holds the scores. Use flash or a shorter prompt.",
+        "the keys tile by tile and holds the scores of one tile at a time. Use flash or a shorter "
+        "prompt.",
         bytes_text(bytes), config.num_heads, query_len, kv_len, bytes_text(kMostScoreBytes)));
     return;
   }
@@ -128,7 +128,7 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
     if (!config.relative_bias.empty())
       reasons.emplace_back(
           "TORCH_SDPA has no relative position bias: its original adds ALiBi or a window's mask to "
-          "scores, and no table of a model.");
+          "scores, but no numbers that a model has learned.");
     if (config.logits_soft_cap && !config.extended)
       reasons.emplace_back(
           "TORCH_SDPA refuses a logits soft cap, as the original does up to release 0.6.4. With "

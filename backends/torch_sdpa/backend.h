@@ -14,7 +14,7 @@ namespace attn::backends::torch_sdpa {
 
 // The most bytes of scores that the `math` kernel may hold for one sequence; more is refused.
 inline constexpr double kMostScoreBytes = 1024.0 * 1024 * 1024;
-// Why k_scale and v_scale must be 1 where the option extended is off.
+// Why k_scale and v_scale must be 1 if the option extended is off.
 std::string scales_reason();
 
 // The kernel of scaled_dot_product_attention at prefill: the option sdpa_kernel.

@@ -38,7 +38,7 @@ class DenseMask final : public AttentionBias {
   bool is_for(const AttentionConfig& config, int64_t len, DType dtype) const;
 
  private:
-  std::vector<float> slopes_;  // empty: a window
+  std::vector<float> slopes_;  // empty: the mask is that of a window
   int64_t window_ = 0;
   Tensor tensor_;
 };
@@ -48,7 +48,7 @@ bool needs_mask(const AttentionConfig& config);
 // The mask of each prefill: dense, a rule in the kernel, or the flag is_causal.
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& prefills, int workers);
-// Bytes of DenseMask(config, len, dtype); 0 where none is needed.
+// Bytes of DenseMask(config, len, dtype); 0 if no mask is needed.
 double mask_bytes(const AttentionConfig& config, int64_t len, DType dtype);
 
 // The masks of the prefills of `part`, one per sequence; null for a sequence with cached tokens or

@@ -22,8 +22,10 @@ const BackendOption& exactness_option() {
       .title = "Exactness",
       .meaning =
           "invariant: a token gets the same bits whatever the batch, threads and block size. fast: "
-          "decodes are cut by the load of the step, and with a bf16 cache weights are rounded to "
-          "bf16 before they multiply values, so bits, and at times a text, change with the batch.",
+          "a decode task merges all its keys into one partial result, so the order of additions "
+          "depends on how the step is divided among the threads. With queries and values of bf16 "
+          "the weights are rounded to bf16 before they multiply the values. Bits, and at times a "
+          "text, can then change with the batch.",
       .values = {"invariant", "fast"},
       .default_value = "invariant"};
   return option;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // UNIFIED: combines features of the modelled backends; it follows no single backend of vLLM. Cache
 // [2, num_blocks, Hkv * D * block_size]: keys seen as [num_blocks, Hkv, D / pair, block_size, pair]
-// with the key axis fast (pair = 2 for 16-bit elements and an even D, else 1); values as rows
+// (pair = 2 for 16-bit elements and an even D, else 1); values as rows
 // [num_blocks, Hkv, block_size, D]. Decodes read both in place if the block size is a multiple of 8
 // and the head size a multiple of 16.
 #pragma once
@@ -14,9 +14,9 @@
 namespace attn::backends::unified {
 
 std::unique_ptr<AttentionBackend> make_backend();
-// The option `exactness`. kInvariant: the bits of a row do not depend on the batch. kFast: decodes
-// are cut by the load of the call, a task keeps one partial result, and if query and values are
-// bf16, weights are rounded to bf16; bits may change with the batch.
+// The option `exactness`. kInvariant: the bits of a row do not depend on the batch. kFast: a
+// decode task merges its tiles into one partial result, and if query and values are bf16, weights
+// are rounded to bf16; bits may change with the batch and the number of workers.
 enum class Exactness { kInvariant, kFast };
 Exactness exactness(const AttentionConfig& config);
 

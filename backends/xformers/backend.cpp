@@ -22,7 +22,8 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
   const auto dtype = cache_dtype_from_name(name);
   if (!dtype)
     reasons.push_back(fmt::format(
-        "XFORMERS keeps its cache as auto, f32, bf16, f16, fp8_e4m3 or fp8_e5m2, not as {}.",
+        "XFORMERS keeps its cache as f32, bf16, f16, fp8_e4m3, fp8_e5m2 or the model's type "
+        "(auto), not as {}.",
         name));
   else if (dtype == DType::kI8)
     reasons.emplace_back(
@@ -30,7 +31,8 @@ void add_cache_reasons(const AttentionConfig& config, int64_t head_size,
         "UNIFIED and REFERENCE do.");
   else if (is_quantised(*dtype) && head_size % 16 != 0)
     reasons.push_back(fmt::format(
-        "XFORMERS cannot lay out an fp8 cache for head size {}: keys lie in pieces of 16 elements.",
+        "XFORMERS cannot lay out an fp8 cache for head size {}: keys are stored in pieces of 16 "
+        "elements.",
         head_size));
 }
 

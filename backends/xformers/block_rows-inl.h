@@ -22,7 +22,7 @@ using namespace attn::HWY_NAMESPACE;  // the tiles of engine/kernels
 struct BlockRows {
   static constexpr int64_t kMost = 128;
   int64_t rows = 0;
-  int64_t head_size = 0, width = 0;  // width: head size padded to 16
+  int64_t head_size = 0, width = 0;  // width: head size rounded up to a multiple of 16
   int64_t first = 0;                 // position of row 0
   float scale = 1;
   float* query = nullptr;   // [rows, head_size]

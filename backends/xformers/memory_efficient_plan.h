@@ -12,17 +12,17 @@ namespace attn::backends::xformers {
 
 struct MemoryEfficientPlan {
   struct Tile {
-    int64_t sequence = 0, head = 0, row = 0, rows = 0;  // rows relative to the sequence
+    int64_t sequence = 0, head = 0, row = 0, rows = 0;  // row: counted from the sequence's first
   };
   struct Pack {
     // begin and count are keys of the sequence; count is at most kKvTile.
     int64_t sequence = 0, kv_head = 0, begin = 0, count = 0;
   };
   const MemoryEfficientArgs* args = nullptr;
-  int64_t width = 0;        // head size padded to 16
+  int64_t width = 0;        // head size rounded up to a multiple of 16
   int64_t num_queries = 0;  // rows of the mask
   float* memory = nullptr;
-  std::vector<int64_t> offsets;  // [sequences] floats from `memory` to KV head 0
+  std::vector<int64_t> offsets;  // [sequences] floats from `memory` to the keys of KV head 0
   std::vector<Tile> tiles;
   std::vector<Pack> packs;
   std::vector<int64_t> first_pack;  // [sequences] index in `packs` of KV head 0, tile 0

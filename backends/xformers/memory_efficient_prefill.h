@@ -33,8 +33,8 @@ struct MemoryEfficientArgs {
   // For the trace, per sequence of the mask: its request and the position of its first row.
   std::span<const uint32_t> requests;
   std::span<const int32_t> positions;
-  // Tensor bias [H, T, columns >= T] of f32, bf16 or f16, added to the scores of the only sequence
-  // of the mask; null: none. Columns beyond the keys are padding.
+  // Tensor bias [H, L, columns >= L] of f32, bf16 or f16, added to the scores of the only sequence
+  // of the mask, which has L tokens; null: none. Columns from L on are padding.
   const Tensor* tensor_bias = nullptr;
 };
 

@@ -105,9 +105,9 @@ bool PrefixProgram(const PrefixArgs& args, const QueryTile& tile, float* scratch
     return true;
   };
   int64_t k = block.k_first / kKvTile * kKvTile;
-  for (; k + kKvTile <= sequence.context_len; k += kKvTile)  // the context
+  for (; k + kKvTile <= sequence.context_len; k += kKvTile)  // tiles that lie in the context
     if (!attend(k)) return false;
-  for (; k < block.k_last; k += kKvTile)  // the new tokens
+  for (; k < block.k_last; k += kKvTile)  // tiles with new tokens
     if (!attend(k)) return false;
   FinishRows(block, row, args.num_heads, tile.head, *args.out, args.lse);
   probe.rows_done(event, args.lse + row * args.num_heads + tile.head, args.num_heads);

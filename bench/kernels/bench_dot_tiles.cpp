@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores and weighted sums of values of one tile, by bf16 dot products where the kernels use them.
+// Scores and weighted sums of values of one tile, by bf16 dot products if the kernels can use
+// them.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

@@ -68,7 +68,7 @@ void register_linear(int threads) {
   for (const int t : thread_counts(threads))
     for (const WeightType type : kTypes) {
       const char* const name = layout_of(type).name;
-      // 36 to 256 MiB of weights. Where they fit the processor's cache, the rate can exceed the
+      // The weights take 36 to 256 MiB. If they fit the processor's caches, the rate can exceed the
       // limit.
       add_row(fmt::format("linear/{}/N1/I8192/O8192/T{}", name, t),
               [=](benchmark::State& state) { linear(state, type, 1, 8192, 8192, t); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packing keys and values in tiles of 256 tokens for a bf16 unit, where there is one.
+// Packing keys and values in tiles of 256 tokens for a bf16 unit, if there is one.
 #include <algorithm>
 
 #include "backends/unified/backend.h"

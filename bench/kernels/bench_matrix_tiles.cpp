@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores and weighted sums of values of one tile, in the matrix unit where there is one.
+// Scores and weighted sums of values of one tile, in the matrix unit if there is one.
 #include <fmt/format.h>
 
 #include "bench/attention_bench.h"

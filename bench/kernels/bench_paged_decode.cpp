@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decode by unified, torch_sdpa and xformers. Queries are bf16 where the cache has 8 bits.
+// Decode by unified, torch_sdpa and xformers. Queries are bf16 if the cache has 8 bits.
 #include "bench/kernels/attention_calls.h"
 
 namespace attn::bench {

@@ -15,7 +15,7 @@
 namespace attn::bench {
 namespace {
 
-// measure() takes the limit in each round, because the speed of a shared machine changes.
+// measure() measures the limit again in each round, because the speed of a shared machine changes.
 constexpr size_t kRounds = 5;
 
 double seconds_of(const std::function<void()>& run) {

@@ -27,8 +27,7 @@ ViewRows::ViewRows(const char* view, void (*add)()) {
 
 void add_rows_of_views() {
   for (const auto& [view, add] : rows_by_view())
-    if (!find_view(view))
-      throw std::logic_error("rows of a view that there is not: " + std::string(view));
+    if (!find_view(view)) throw std::logic_error("rows of an unknown view: " + std::string(view));
   for (const ViewEntry& entry : view_registry()) {
     const auto [begin, end] = rows_by_view().equal_range(entry.name);
     for (auto rows = begin; rows != end; ++rows) rows->second();

@@ -36,8 +36,8 @@ bool turn_until(const std::function<bool()>& condition, int limit_ms);
 // One prompt of `tokens` tokens, one layer with one head of size 64.
 Scenario one_head_scenario(int64_t tokens);
 
-// Rows of a view beside the row of its frames, which every view has: a constant in the file of the
-// rows.
+// Registers further rows of a view; the row of its frames is there for every view. The file of such
+// rows defines a constant of this class.
 class ViewRows {
  public:
   // view: ViewEntry::name. add: calls bench::add_row().

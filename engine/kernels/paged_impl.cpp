@@ -53,7 +53,7 @@ void add_mask_warnings(const AttentionConfig& config, std::string_view display_n
   if (!config.alibi_slopes) return;
   if (ignores_window(config))
     sentences.push_back(fmt::format(
-        "With ALiBi, {} ignores the sliding window in prompts without cached tokens, as "
+        "With ALiBi, {} ignores the sliding window in batches of prompts without cached tokens, as "
         "the original does{}.",
         display_name,
         config.attn_type == AttentionType::kDecoder
@@ -61,7 +61,8 @@ void add_mask_warnings(const AttentionConfig& config, std::string_view display_n
             : ""));
   if (config.dtype && *config.dtype != DType::kF32)
     sentences.push_back(fmt::format(
-        "In prompts without cached tokens, {} adds ALiBi as a tensor of {}, as the original does. "
+        "In batches of prompts without cached tokens, {} adds ALiBi as a tensor of {}, as the "
+        "original does. "
         "The numbers of the tensor are rounded, and beyond position 256 (bf16) or 2048 (f16) the "
         "distances are rounded, too. Weights that views recompute take ALiBi without this "
         "rounding.",

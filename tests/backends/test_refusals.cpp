@@ -134,8 +134,8 @@ TEST_F(Refusals, Fp8CacheOfAHeadSizeWithoutWholePieces) {
   config.kv_cache_dtype_name = "fp8";
   config.extended = true;
   EXPECT_THAT(sdpa_.not_supported_reasons(config),
-              ElementsAre("TORCH_SDPA cannot lay out an fp8 cache for head size 120: keys lie in "
-                          "pieces of 16 elements."));
+              ElementsAre("TORCH_SDPA cannot lay out an fp8 cache for head size 120: keys are "
+                          "stored in pieces of 16 elements."));
 }
 
 TEST_F(Refusals, Int8Cache) {
@@ -153,8 +153,10 @@ TEST_F(Refusals, Int8Cache) {
 TEST_F(Refusals, CacheTypesThatDoNotExist) {
   AttentionConfig config = make_config(2, 1, 64);
   config.kv_cache_dtype_name = "banana";
-  EXPECT_THAT(sdpa_.not_supported_reasons(config),
-              ElementsAre("TORCH_SDPA keeps its cache as auto, f32, bf16 or f16, not as banana."));
+  EXPECT_THAT(
+      sdpa_.not_supported_reasons(config),
+      ElementsAre("TORCH_SDPA keeps its cache as f32, bf16, f16 or the model's type (auto), "
+                  "not as banana."));
   EXPECT_THAT(backend_named("reference").not_supported_reasons(config),
               ElementsAre("REFERENCE does not support the cache type banana; it supports auto, "
                           "f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8."));

@@ -76,7 +76,7 @@ struct TpuSequence {
   int64_t sequence = 0;  // its index among the prefills
   int64_t query_len = 0, seq_len = 0;
 };
-// Multi-query paged attention, on one core. A step is 16 queries of all heads of a group against
+// Multi-query paged attention, on one core. A step is 16 queries of each head of a group against
 // one compute block; all pages of a block are copied, also those past the end.
 TpuCall model_multi_query(const TpuChip& chip, const TpuLayer& layer, int64_t block_size,
                           std::span<const TpuSequence> sequences);

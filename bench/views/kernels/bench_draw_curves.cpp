@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kCurves = 4096, kHigh = 1080;
 
-// reach: how far a curve may rise from edge to edge, px.
+// reach: how far a curve may rise or fall from edge to edge, px.
 void draw_block(benchmark::State& state, float reach) {
   std::mt19937 random(7);
   const auto any = [&](float low, float high) {
