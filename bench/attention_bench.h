@@ -75,7 +75,7 @@ Tensor random_tensor(DType dtype, Shape shape, uint64_t seed);
 // is measured in FLOP/s, a decode in bytes/s.
 void add_attention(const Call& call);
 
-// bench/kernels:
+// Defined in bench/kernels:
 void register_flash_prefill(int threads);
 void register_math_prefill(int threads);
 void register_memory_efficient_prefill(int threads);
@@ -94,7 +94,7 @@ void register_matrix_pack();
 void register_linear(int threads);
 void register_panel_product();
 void register_weight_recompute();
-// bench:
+// Defined in bench:
 void register_original_steps(int threads);
 void register_calls(int threads);
 void register_trace(int threads);

@@ -24,7 +24,7 @@ struct FlashArgs {
   int64_t row_begin = 0;   // first row of the prompt
   int64_t padded_len = 0;  // rows of the prompt with padding, a multiple of 16
   int64_t query_len = 0;   // rows of the prompt without padding
-  KvSource keys, values;   // token 0 = the prompt's first
+  KvSource keys, values;   // token 0 is the first one of the prompt
 };
 
 // False when the gate cancelled it. Engine thread.

@@ -19,7 +19,7 @@ std::string_view name_of(TpuVersion version);  // "v2" .. "v6e"
 const BackendOption& tpu_option();
 TpuVersion tpu_version(const AttentionConfig& config);  // kV4 if the option names none
 
-inline constexpr int64_t kBlock = 128;     // tokens: q block of flash, k block of all kernels
+inline constexpr int64_t kBlock = 128;     // tokens of flash's q blocks and of all k blocks
 inline constexpr int64_t kTpuLanes = 128;  // width of a TPU vector register
 inline constexpr int64_t kPagesPerComputeBlock = 16;
 inline constexpr int64_t kQueriesPerComputeBlock = 16;

@@ -19,7 +19,7 @@ std::string scales_reason();
 
 // The kernel of scaled_dot_product_attention at prefill: the option sdpa_kernel.
 enum class SdpaKernel {
-  kAuto,   // flash
+  kAuto,   // the same as kFlash
   kMath,   // three kernels over the whole score matrix
   kFlash,  // query tiles x KV tiles, online softmax
 };

@@ -132,7 +132,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
     mask.tiles =
         is_math ? visited_tiles(*mask.rule, std::max<int64_t>(1, mask.rule->num_queries()),
                                 std::max<int64_t>(1, mask.rule->num_keys()), true)
-                : flash_tiles(config, *mask.rule, workers, is_dense);  // a call for each sequence
+                : flash_tiles(config, *mask.rule, workers, is_dense);  // each sequence has a call
     if (is_dense) {
       mask.name = Sentence::same("DenseMask");
       mask.form = MaskForm::kDense;

@@ -26,7 +26,7 @@ struct MemoryEfficientArgs {
   float* lse = nullptr;           // [T, H], never null
   int64_t num_heads = 0, num_kv_heads = 0, head_size = 0;
   float scale = 1;
-  KvSource keys, values;  // packed, dense: token = column of the mask
+  KvSource keys, values;  // dense rows; token t is column t of the mask
   // Row i of the mask belongs to row row_begin + i of query.
   const BlockDiagonalRule* mask = nullptr;
   int64_t row_begin = 0;

@@ -26,8 +26,8 @@ struct PrefixSequence {
   int64_t row_begin = 0;  // first row in the flat batch
   int64_t query_len = 0;
   int64_t context_len = 0;                // tokens in the cache before this step
-  KvSource context_keys, context_values;  // paged; token 0 = position 0
-  KvSource new_keys, new_values;          // dense; token 0 = position context_len
+  KvSource context_keys, context_values;  // paged; token 0 has position 0
+  KvSource new_keys, new_values;          // dense; token 0 has position context_len
 };
 
 struct PrefixArgs {

@@ -9,8 +9,8 @@
 namespace attn::bench {
 namespace {
 
-constexpr size_t kLongest = 5000;  // characters
-constexpr int kDeepest = 3;        // parentheses inside parentheses
+constexpr size_t kLongest = 5000;  // characters of an expression
+constexpr int kDeepest = 3;        // levels of parentheses
 constexpr int kMostQuantifiers = 50;
 
 [[noreturn]] void refuse(const std::string& problem, const std::string& expression,

@@ -50,7 +50,7 @@ struct SeqLenInfo {
 // Which keys of its own sequence a query row sees.
 struct DiagonalRule {
   bool causal = false;  // no key beyond the diagonal
-  // Where row i has its diagonal: true: at key i + k_len - q_len; false: at key i.
+  // true: the diagonal of row i is at key i + k_len - q_len; false: it is at key i.
   bool from_bottom_right = false;
   // A row sees keys at most this far before and after its diagonal; none: no limit. A sliding
   // window of w keys is before = w - 1.

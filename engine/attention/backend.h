@@ -73,7 +73,7 @@ class AttentionImpl {
   // validated input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;
-  // Things the user should know.
+  // Sentences about this layer that the user should know.
   virtual std::vector<std::string> warnings() const { return {}; }
 };
 

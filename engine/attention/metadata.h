@@ -72,7 +72,7 @@ struct AttentionMetadata {
   // other. In cross attention key and value are those of the encoder tokens of the prefill
   // sequences, in the same order.
   std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S], decoding sequences too
-  std::optional<int64_t> num_encoder_tokens;             // rows of the encoder's flat batch
+  std::optional<int64_t> num_encoder_tokens;  // ENCODER: rows of the batch; cross: rows of key
   std::optional<int64_t> max_encoder_seq_len;
   // [num_encoder_tokens] slot for the K and V of an encoder token; kPaddingSlot: not written.
   std::optional<std::vector<int64_t>> cross_slot_mapping;

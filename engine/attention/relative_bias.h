@@ -14,7 +14,7 @@ namespace attn {
 
 class RelativeBias {
  public:
-  RelativeBias() = default;  // none
+  RelativeBias() = default;  // no bias
   // values [H, before + 1 + after]: of the distances key - query from -before to after. A key that
   // is farther away gets the number of the farthest one on its side.
   RelativeBias(int64_t before, int64_t after, std::vector<float> values)

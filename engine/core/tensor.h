@@ -38,7 +38,7 @@ class AlignedBuffer {
 
  private:
   struct Free {
-    void* mapping;  // guarded and large buffers: the whole mapping; else null
+    void* mapping;  // start of the mapping of a guarded or large buffer; else null
     size_t mapping_bytes;
     size_t bytes;  // size of the buffer
     Free() : mapping(nullptr), mapping_bytes(0), bytes(0) {}

@@ -30,7 +30,7 @@ struct PagedCall {
   const AttentionOutputs& outputs;
   const Execution& execution;
   float* lse;            // [T, H], never null
-  Workspace& workspace;  // the state's; without a state the impl's own
+  Workspace& workspace;  // that of the state; without a state, the impl's own
   CacheLayout cache;     // with the scales of the call
   bool has_cache;  // false: the attention type or the call has no cache, and `cache` is not set
 };
@@ -53,9 +53,9 @@ class PagedImpl : public AttentionImpl {
  protected:
   explicit PagedImpl(const AttentionConfig& config) : config_(config) {}
 
-  // --- for the backend to define; prefill and decode return false when the gate cancelled them ---
+  // --- functions that a backend defines; prefill and decode return false if cancelled ---
   virtual CacheLayout layout_of(const KvCacheView& cache) const = 0;
-  // Computes the prefills of a batch; in ENCODER attention the whole batch.
+  // Computes the prefills of a batch; in ENCODER attention it computes the whole batch.
   virtual bool prefill(const PagedCall& call, const AttentionMetadata& part) = 0;
   // Computes the decodes of a batch. Default: paged attention v1 or v2 by the original's rule.
   // max_seq_len: the most keys that a sequence of the batch has.
@@ -69,7 +69,7 @@ class PagedImpl : public AttentionImpl {
   // (bf16_unit.h).
   virtual bool uses_bf16_unit() const { return false; }
 
-  // --- for the backend to use ---
+  // --- functions that a backend uses ---
   const AttentionConfig& config() const { return config_; }
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }

@@ -16,7 +16,7 @@ namespace attn {
 
 struct PlannedCall {
   KernelId kernel = {};
-  int64_t first_sequence = 0, sequences = 0;  // of the batch
+  int64_t first_sequence = 0, sequences = 0;  // the call computes this range of the batch
   int64_t rows = 0;                           // query rows that it computes, padding included
   int64_t padding = 0;  // rows that it computes only because the batch or a prompt is padded
   // Why the call is made in this way.
@@ -25,7 +25,7 @@ struct PlannedCall {
 
 struct PlanInputs {
   int64_t block_size = 0;
-  int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: none
+  int64_t captured_rows = 0;  // rows of the captured plan that is replayed; 0: no plan
   int workers = 1;
   TaskOrder order = TaskOrder::kDynamic;  // as Execution::order()
 };

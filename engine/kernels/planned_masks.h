@@ -18,7 +18,7 @@
 namespace attn {
 
 // How a kernel gets its mask. kFlag: as an argument of the operator; kDense: as a tensor that it
-// reads; kPerTile: it computes the mask of each tile.
+// reads; kPerTile: the kernel computes the mask of each tile.
 enum class MaskForm { kFlag, kDense, kPerTile };
 std::string_view name_of(MaskForm form);  // "flag", "dense", "per tile"
 
@@ -32,9 +32,10 @@ struct PlannedMask {
   // kernel".
   Sentence name = Sentence::same({});
   MaskForm form = MaskForm::kPerTile;
-  int64_t first_sequence = 0, sequences = 0;  // of the batch
-  int64_t bytes = 0;                          // memory that the first layer takes for it
-  bool kept = false;  // the first layer builds it, later layers of the configuration use it again
+  int64_t first_sequence = 0, sequences = 0;  // the mask is for this range of the batch
+  int64_t bytes = 0;                          // memory that the first layer takes for the mask
+  // Whether the first layer builds the mask and later layers of the configuration use it again.
+  bool kept = false;
   // Which keys a row sees. Rows and keys are those of the sequences, packed one after the other.
   std::shared_ptr<const BlockDiagonalRule> rule;
   // Tiles that the kernel visits, before visits() leaves some out for a head; empty: not known.
@@ -44,7 +45,7 @@ struct PlannedMask {
   std::vector<float> slopes;
   DType dtype = DType::kF32;
   RelativeBias relative_bias;              // added by value() for visible keys; empty: none
-  std::optional<BlockSparse> blocksparse;  // leaves out some of the keys of `rule`
+  std::optional<BlockSparse> blocksparse;  // hides some of the keys that `rule` shows
 
   // The keys that a row sees, as runs in the order of their positions.
   std::vector<KeySpan> seen(int64_t head, int64_t query) const;

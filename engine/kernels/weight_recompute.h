@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recomputes a tile of attention weights from kept operands: w[q][k] = exp(s - lse[q]) where the
-// query sees the key, else 0, with s = cap(scale * q.k) + slope * (k - q) + bias. The bits of a
-// cell do not depend on the tile in which it is computed. Any thread; allocates a packed panel and
-// a few rows of scores.
+// query sees the key, else 0, with s = cap(scale * q.k) + slope * (k - q) + bias, where cap is
+// the soft cap and bias the sum of the relative and the dense bias. The bits of a cell do not
+// depend on the tile in which it is computed. Any thread; allocates a packed panel and a few rows
+// of scores.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +31,8 @@ struct CutEdge {
 // sequence; in cross attention those of keys count the encoder's tokens.
 struct WeightRule {
   bool causal = true;  // key <= query
-  bool cross = false;  // cross attention: the keys are the encoder's tokens
-  // A layer of the encoder before a decoder: queries and keys are the encoder's tokens.
+  bool cross = false;  // true in cross attention: the keys are the encoder's tokens
+  // true in a layer of the encoder before a decoder: queries and keys are the encoder's tokens.
   bool encoder = false;
   int64_t sliding_window = 0;  // key > query - window; 0: none
   // The window does not apply to queries before this one (AttentionBackend::rows_without_window).
@@ -63,7 +64,7 @@ struct WeightRule {
   float bias(int64_t head, int64_t query, int64_t key) const {
     return slope(head) * static_cast<float>(key - query) + relative_bias.at(head, query, key);
   }
-  float sink(int64_t head) const {  // -inf: none
+  float sink(int64_t head) const {  // -inf if the layer has no sinks
     return sinks.empty() ? -std::numeric_limits<float>::infinity()
                          : sinks[static_cast<size_t>(head)];
   }
@@ -102,7 +103,7 @@ struct WeightTile {
   float scale = 1;
   const WeightRule* rule = nullptr;  // null: a causal mask and nothing else
   int64_t head = 0;                  // query head
-  // Dense, [q_count, k_count], column 0 is key k_begin; null: none.
+  // Dense bias [q_count, k_count], added to the scores; column 0 is key k_begin; null: none.
   const float* bias = nullptr;
   int64_t bias_stride = 0;
 };

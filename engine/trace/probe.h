@@ -17,7 +17,7 @@
 
 namespace attn {
 
-// Receiver of finished query rows: their log-sum-exp is in memory.
+// Receives finished query rows, whose log-sum-exp is in memory.
 class RowsSink {
  public:
   virtual ~RowsSink() = default;
@@ -43,7 +43,7 @@ struct RowStateEvent {
 };
 static_assert(sizeof(RowStateEvent) == 32 && std::is_trivially_copyable_v<RowStateEvent>);
 
-// Receiver of the state of watched rows, tile by tile. Workers call it while they compute.
+// Receives the softmax state of watched rows, tile by tile. Workers call it while they compute.
 class RowStateSink {
  public:
   virtual ~RowStateSink() = default;

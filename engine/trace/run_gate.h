@@ -71,7 +71,7 @@ class RunGate {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<State> state_{State::kRunning};
-  std::atomic<bool> open_{true};  // running at full speed: the fast path
+  std::atomic<bool> open_{true};  // running at full speed: checkpoint() does not wait
   std::atomic<int> held_{0};
   std::atomic<bool> has_waited_{false};
   bool interrupted_ = false;

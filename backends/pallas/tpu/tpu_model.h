@@ -43,7 +43,7 @@ struct TpuStep {
   int core = 0;
   int64_t sequence = 0;  // index in its phase: prefill or decode
   int64_t head = 0;      // flash: query head; paged: KV head
-  int64_t q_block = 0;   // decode: 0
+  int64_t q_block = 0;   // 0 in decodes
   int64_t k_block = 0;
   double flops = 0, bytes = 0;
   double compute_ns = 0, memory_ns = 0;

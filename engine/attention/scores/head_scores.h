@@ -66,7 +66,7 @@ struct HeadScores {
   std::optional<double> entropy_nats, relative_entropy, distance_tokens;
   std::optional<double> distance_variance;  // tokens^2
   std::optional<double> first_share, previous, induction, duplicate;
-  int64_t rows = 0;  // all rows; below, those that count for a score
+  int64_t rows = 0;  // all rows; the next five: the rows that count for that score
   int64_t relative_rows = 0, first_rows = 0, previous_rows = 0, induction_rows = 0;
   int64_t duplicate_rows = 0;
   bool operator==(const HeadScores&) const = default;

@@ -16,7 +16,7 @@ class InputFile {
   static InputFile open(const std::filesystem::path& file, const char* kind);
 
   const std::filesystem::path& path() const { return path_; }
-  uint64_t size() const { return size_; }  // bytes, when it was opened
+  uint64_t size() const { return size_; }  // in bytes, when the file was opened
   // Reads exactly `bytes` from `offset` on. Throws Error(kBadInput) if the file has become shorter,
   // Error(kFailed) if the system refuses.
   void read(uint64_t offset, void* to, uint64_t bytes) const;

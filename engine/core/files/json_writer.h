@@ -37,7 +37,7 @@ class JsonWriter {
   JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
   JsonWriter& value(std::same_as<bool> auto yes) { return raw(yes ? "true" : "false"); }
-  JsonWriter& value(double number);  // null: NaN or infinite
+  JsonWriter& value(double number);  // NaN and infinite numbers become null
   template <std::integral T>
   requires(!std::same_as<T, bool>) JsonWriter& value(T number) {
     return raw(std::to_string(number));

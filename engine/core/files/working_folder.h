@@ -14,7 +14,7 @@ namespace attn {
 
 class WorkingFolder {
  public:
-  WorkingFolder() = default;  // none
+  WorkingFolder() = default;  // has no folder
   // Makes a folder in `folder`, for the output `name`. On failure this object has none, and errno
   // is set.
   WorkingFolder(const std::filesystem::path& folder, const std::string& name);
@@ -43,7 +43,7 @@ class WorkingFolder {
   void remove();
 
  private:
-  std::filesystem::path path_;  // empty: there is none
+  std::filesystem::path path_;  // empty: there is no folder
   Descriptor lock_;
 };
 

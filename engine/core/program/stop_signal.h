@@ -14,7 +14,7 @@ int stop_signal();
 int stop_signal_descriptor();
 // 128 + the number of the signal, as shells report it.
 int stop_exit_code();
-// "SIGINT", "SIGTERM"
+// "SIGINT" or "SIGTERM".
 std::string stop_signal_name();
 
 }  // namespace attn

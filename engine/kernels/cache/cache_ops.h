@@ -19,7 +19,7 @@ struct CacheLayout {
   KvSource keys, values;
 };
 
-// Sets the scales in `layout` if the cache is quantised. The layout then may point into `scales`,
+// Sets the scales in `layout` if the cache is quantised. The layout can then point into `scales`,
 // which must outlive it.
 void apply_scales(CacheLayout& layout, const LayerScales& scales);
 

@@ -22,16 +22,16 @@ inline constexpr int64_t kKeyFold = sizeof(T) == 2 ? 2 : 1;
 struct KvSource {
   const void* base = nullptr;
   DType dtype = DType::kF32;
-  const int32_t* block_table = nullptr;  // null: dense
+  const int32_t* block_table = nullptr;  // null: dense rows, not in blocks
   int64_t block_size = 0;
   int64_t block_stride = 0;
   int64_t head_stride = 0;
   int64_t token_stride = 0;
-  int64_t chunk = 0;  // contiguous elements of one row
+  int64_t chunk = 0;  // number of elements of a row that are contiguous
   int64_t chunk_stride = 0;
   // Value = stored number * scale_of(KV head). The scale is 1 unless the cache is quantised.
   float scale = 1;
-  const float* head_scales = nullptr;  // [KV heads], in place of `scale`
+  const float* head_scales = nullptr;  // [KV heads]; if not null, used in place of `scale`
 
   float scale_of(int64_t head) const { return head_scales ? head_scales[head] : scale; }
   // The same rows without scales, for kernels that apply the scale to sums.

@@ -106,7 +106,7 @@ void TransposeBytes(const std::byte* rows, size_t row_stride, size_t units, std:
   const hn::FixedTag<uint16_t, 8> d16;
   const D32 d;
   for (size_t u = 0; u < units; u += 16) {
-    hn::Vec<decltype(d16)> pairs[2][8];  // units u .. u + 7, and u + 8 .. u + 15
+    hn::Vec<decltype(d16)> pairs[2][8];  // [0]: units u .. u + 7; [1]: units u + 8 .. u + 15
     for (size_t i = 0; i < 8; ++i) {
       const std::byte* at = rows + 2 * i * row_stride + u;
       const auto even = hn::BitCast(d8, Load16<uint8_t>(at));

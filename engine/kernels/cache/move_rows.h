@@ -22,7 +22,7 @@ LineWrite line_write(size_t bytes);
 bool moves_rows(const KvSource& target, int64_t head_size);
 // Moves rows of one head [tokens, head_size], of the target's dtype and row_stride bytes apart, to
 // consecutive slots of one block. `at`: element index of the first row in the target. Returns the
-// number of rows moved: 0 if moves_rows() is false, a multiple of kMovedTokens where the layout is
+// number of rows moved: 0 if moves_rows() is false, a multiple of kMovedTokens if the rows are
 // transposed, else all. After LineWrite::kAround call end_moves() before other threads read the
 // rows.
 int64_t move_rows(const std::byte* rows, size_t row_stride, int64_t tokens, const KvSource& target,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Conversion of numbers to the codes of a quantised cache (fp8, int8), vectorised. Codes and counts
-// are those of round_to_code() applied to each number. Any thread.
+// are those of round_to_code() for each number divided by the scale. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -14,22 +14,23 @@ struct DecodePlan {
   // Query heads head .. head + heads - 1 of one KV head against KV tiles [tile_begin, tile_end).
   struct Task {
     int64_t sequence = 0, head = 0, heads = 1, tile_begin = 0, tile_end = 0;
-    bool whole = false;  // true: all tiles of the sequence, no partial results
+    // true: the task has all tiles of the sequence, and leaves no partial result.
+    bool whole = false;
   };
   const DecodeArgs* args = nullptr;
   KernelId kernel = KernelId::kPagedDecodeV1;
   int64_t width = 0;         // head size rounded up to a multiple of 16
   std::vector<Task> tasks;   // tasks of the first pass
-  std::vector<Task> merges;  // (sequence, head) whose tiles were computed by several tasks
+  std::vector<Task> merges;  // each (sequence, head) whose tiles several tasks compute
   // KV tiles per partial result.
   int64_t tiles_per_partial = 1;
   // [sequences] index of the first partial result of head 0; -1: none.
   std::vector<int64_t> first_partial;
   // (query, key) pairs of all heads, seen or not.
   double pairs() const;
-  float* partials = nullptr;  // [.., kPartialHeader + width]: max, sum, output
+  float* partials = nullptr;  // [partial results, kPartialHeader + width]
 
-  // Floats before a partial's output row: max, sum, and padding that aligns the row.
+  // Floats before the output row of a partial result: max, sum, and padding that aligns the row.
   static constexpr int64_t kPartialHeader = 16;
   int64_t num_tiles(int64_t sequence) const {
     return (args->sequences[static_cast<size_t>(sequence)].seq_len + kKvTile - 1) / kKvTile;

@@ -359,7 +359,7 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
     matrix_pack_query(task.query, what.heads, args.head_size, task.bf16_query);
   TileEvent event = DecodeEvent(plan, what.sequence, what.head);
   event.heads = static_cast<uint32_t>(what.heads);
-  bool begins = true;  // the next tile begins a new state
+  bool begins = true;  // whether the next tile begins a new softmax state
   // Whether tiles are merged at once; else each leaves a partial result.
   const bool merge = what.whole || plan.tiles_per_partial > 1;
   const int64_t partial_stride =

@@ -22,7 +22,7 @@
 
 namespace attn {
 
-inline constexpr int64_t kPartition = 512;      // tokens, a multiple of kKvTile
+inline constexpr int64_t kPartition = 512;      // tokens of a partition, a multiple of kKvTile
 inline constexpr int64_t kMaxDecodeHeads = 16;  // query heads that one pass over the keys can serve
 
 struct DecodeSequence {
@@ -30,8 +30,8 @@ struct DecodeSequence {
   int64_t row = 0;      // row in the flat batch
   int64_t seq_len = 0;  // keys in the cache; 0: a padding row
   KvSource keys, values;
-  // Position of the query in trace events; -1: that of the last token in the cache. Set in cross
-  // attention.
+  // Position of the query in trace events; -1: that of the last token in the cache. It is set
+  // in cross attention.
   int64_t position = -1;
 };
 

@@ -232,8 +232,8 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
   float mask[kKvTile];
   KeyRange visible[kQueryTile], in_tile[kQueryTile], groups[kQueryTile / kTileRows];
   float tops[kScoreRows];
-  int64_t k_first = sequence.kv_len, k_last = 0;  // union of `visible`
-  int64_t last_begin = 0, first_end = k_first;    // intersection of `visible`
+  int64_t k_first = sequence.kv_len, k_last = 0;  // union of the ranges in `visible`
+  int64_t last_begin = 0, first_end = k_first;    // intersection of those ranges
   for (int64_t r = 0; r < tile.rows; ++r) {
     visible[r] = VisibleKeys(rule, first + r, sequence.kv_len);
     k_first = std::min(k_first, visible[r].begin);
@@ -271,7 +271,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
                   static_cast<const std::byte*>(args.out->raw()) +
                       ((sequence.row_begin + tile.row) * args.num_heads + tile.head) * row_bytes,
                   row_bytes, tile.rows, args.num_heads * row_bytes);
-    // kScoreRows rows at a time, to keep their scores in a near cache.
+    // Takes kScoreRows rows at a time, to keep their scores in a near cache.
     for (int64_t r0 = 0; r0 < tile.rows; r0 += kScoreRows) {
       const int64_t rows = std::min(kScoreRows, tile.rows - r0);
       if (in_tile[r0 + rows - 1].end == 0) continue;  // the last row's range ends last
@@ -303,7 +303,7 @@ bool FlashTile(const PrefillPlan& plan, const QueryTile& tile, float* scratch, P
       }
       const float factor = ScoreFactor(rule, mask_adds ? mask : sequence.bias);
       const bool values_in_unit = plan.bf16_values && packed.finite;
-      KeyRange all;  // P V in the unit: the keys for which every row gets a weight
+      KeyRange all;  // for P V in the unit: the keys for which every row gets a weight, perhaps 0
       if (values_in_unit) {
         all = Together(groups + r0 / kTileRows, (rows + kTileRows - 1) / kTileRows);
         all = {all.begin / 32 * 32, (all.end + 31) / 32 * 32};

@@ -43,7 +43,7 @@ struct PrefillSequence {
   int64_t query_len = 0;
   int64_t context_len = 0;  // position of the first query row
   int64_t kv_len = 0;       // keys 0 .. kv_len - 1 exist
-  KvSource keys, values;    // token 0 = position 0
+  KvSource keys, values;    // token 0 has position 0
   // Dense bias added to the scaled and capped scores, f32 [H or 1, query_len, kv_len], strides in
   // floats; -inf masks a key. null: none.
   const float* bias = nullptr;
@@ -73,7 +73,7 @@ struct PrefillArgs {
   // per token. flash_prefill() only.
   bool bf16_weights = false;
   std::span<const PrefillSequence> sequences;
-  KernelId kernel = KernelId::kFlashPrefill;  // named in the tile events
+  KernelId kernel = KernelId::kFlashPrefill;  // the kernel that tile events name
 };
 
 // Computes the prefills of `args`. Returns false if the gate cancelled it. Engine thread.

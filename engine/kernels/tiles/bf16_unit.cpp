@@ -48,15 +48,15 @@ Found find_units() {
   if (asked && std::string_view(asked) == "off") return found;
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return found;
-  constexpr unsigned kF = 1u << 16, kBw = 1u << 30, kVl = 1u << 31;  // ebx: AVX-512
-  constexpr unsigned kVbmi = 1u << 1;                                // ecx: byte permutations
-  constexpr unsigned kMatrixBf16 = 1u << 22, kTile = 1u << 24;       // edx
+  constexpr unsigned kF = 1u << 16, kBw = 1u << 30, kVl = 1u << 31;  // bits of ebx: AVX-512
+  constexpr unsigned kVbmi = 1u << 1;                                // bit of ecx: VBMI
+  constexpr unsigned kMatrixBf16 = 1u << 22, kTile = 1u << 24;       // bits of edx: AMX
   if ((b & kF) == 0 || (b & kBw) == 0 || (b & kVl) == 0 || (c & kVbmi) == 0) return found;
   // Linux hands out the 8 KiB of tile state only to a process that asks (ARCH_REQ_XCOMP_PERM).
   constexpr long kAskPermission = 0x1023, kTileData = 18;
   found.matrix = (d & kMatrixBf16) != 0 && (d & kTile) != 0 &&
                  syscall(SYS_arch_prctl, kAskPermission, kTileData) == 0;
-  constexpr unsigned kDotBf16 = 1u << 5;  // eax of sub-leaf 1
+  constexpr unsigned kDotBf16 = 1u << 5;  // bit of eax in sub-leaf 1: AVX-512 BF16
   const bool has_dot = __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & kDotBf16) != 0;
   const bool is_amd = __get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx;
   found.dot_products = has_dot && is_amd;

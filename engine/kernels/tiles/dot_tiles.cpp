@@ -55,7 +55,7 @@ struct PageKeys {
         _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(first))),
         _mm256_loadu_si256(reinterpret_cast<const __m256i*>(second)), 1);
   }
-  // Prefetches one line of values per line of keys.
+  // Prefetches one cache line of values per cache line of keys.
   inline __attribute__((always_inline)) void fetch(int64_t pair, int tiles) const {
     if (!values[0] || pair % kParts != 0) return;
     for (int i = 0; i < tiles * kParts; ++i) __builtin_prefetch(values[i] + pair * 2 * kRun, 0, 2);

@@ -51,7 +51,7 @@ inline float BiasShift(const ScoreRule& rule, int64_t query) {
   return rule.alibi_origin < 0 ? 0.0f : rule.slope * static_cast<float>(rule.alibi_origin - query);
 }
 
-// The relative bias of the keys from `distance` on, one per lane.
+// The relative bias of the distances `distance`, distance + 1, ..., one per lane.
 HWY_INLINE VF BiasByDistance(const ScoreRule& rule, int64_t distance) {
   const DF d;
   if (!ATTN_FAULT(kDistanceSign)) {

@@ -97,7 +97,7 @@ struct PagedKeys {
     if constexpr (kPair == 2)
       if (ATTN_FAULT(kOddCoordinateFirst)) std::swap(k[0], k[1]);
   }
-  // Prefetches one line of values per line of keys.
+  // Prefetches one cache line of values per cache line of keys.
   HWY_INLINE void FetchAhead(int64_t e, int64_t column, int64_t count) const {
     if (!values[0] || e * kRun * static_cast<int64_t>(sizeof(T)) % 64 != 0) return;
     for (int64_t c = column; c < column + count; c += kRun)
