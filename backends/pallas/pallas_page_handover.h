@@ -14,7 +14,8 @@ namespace attn::backends::pallas {
 // of what it waited for.
 class PageHandover {
  public:
-  // The copying worker: waits until the buffer of block i is free. False: stop() was called.
+  // Called by the copying worker: waits until the buffer of block i is free. False: stop() was
+  // called.
   template <class Probe>
   bool wait_until_free(size_t i, Probe& probe) {
     if (i < 2) return true;
@@ -22,25 +23,25 @@ class PageHandover {
     probe.wait_until(computed_ns_[i % 2]);
     return true;
   }
-  // The copying worker: block i is in its buffer.
+  // Called by the copying worker when it has copied block i into its buffer.
   template <class Probe>
   void copied(size_t i, Probe& probe) {
     copied_ns_[i % 2] = probe.now_ns();
     publish(copied_, i + 1);
   }
-  // The computing worker: waits until block i is in its buffer.
+  // Called by the computing worker: waits until block i is in its buffer.
   template <class Probe>
   void wait_until_copied(size_t i, Probe& probe) {
     wait_for(copied_, i + 1);
     probe.wait_until(copied_ns_[i % 2]);
   }
-  // The computing worker: block i is computed, its buffer may be overwritten.
+  // Called by the computing worker when block i is computed: its buffer may be overwritten.
   template <class Probe>
   void computed(size_t i, Probe& probe) {
     computed_ns_[i % 2] = probe.now_ns();
     publish(computed_, i + 1);
   }
-  // The computing worker: no further block will be computed.
+  // Called by the computing worker when it will compute no further block.
   void stop() { publish(computed_, kStopped); }
 
  private:
@@ -57,7 +58,7 @@ class PageHandover {
     count.notify_one();
   }
 
-  std::atomic<size_t> copied_{0}, computed_{0};  // how many blocks are copied, are computed
+  std::atomic<size_t> copied_{0}, computed_{0};  // numbers of blocks; kStopped after stop()
   uint64_t copied_ns_[2] = {}, computed_ns_[2] = {};
 };
 

@@ -53,7 +53,7 @@ struct DecodeCallPlan {
 
 struct DecodeTask {
   int core = 0;
-  bool copies = false;            // copies the core's pages; false: computes
+  bool copies = false;            // true: the task copies pages; false: it computes
   float* memory = nullptr;        // memory of the core, with two page buffers
   PageHandover* pages = nullptr;  // null: the worker that computes copies the pages, too
 };

@@ -63,7 +63,7 @@ bool fits(const AttentionBias& bias, const AttentionConfig& config, int64_t len,
       kept->tensor().dim(2) != padded_columns(len) ||
       kept->num_heads() != static_cast<int64_t>(config.alibi_slopes->size()))
     return false;
-  if (len < 2) return true;  // one zero per head
+  if (len < 2) return true;  // with one token, the bias is 0 for any slopes
   const Tensor corner = alibi_tensor(*config.alibi_slopes, 2, 2, dtype);
   for (int64_t head = 0; head < kept->num_heads(); ++head)
     if (element(kept->tensor(), head, 1, 0) != element(corner, head, 1, 0)) return false;

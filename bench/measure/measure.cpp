@@ -30,7 +30,7 @@ std::vector<Row>& rows() {
   return all;
 }
 
-// Repeats `run` until 1 / kRounds of min_time_s() is spent; at least once.
+// Calls `run` until the calls have taken 1 / kRounds of min_time_s(); at least one call.
 void run_round(const std::function<void()>& run, std::vector<double>& seconds) {
   double spent = 0;
   do {

@@ -68,8 +68,8 @@ class AttentionBias {
   virtual int64_t num_queries() const = 0;
   virtual int64_t num_keys() const = 0;
   virtual int64_t num_heads() const { return 1; }  // 1: the same for all heads
-  // The row sees no key outside this range. Within it, a block table or a -inf of a bias tensor may
-  // leave out keys.
+  // The row sees no key outside this range. A block table or a -inf in a bias tensor can hide keys
+  // within it, too.
   virtual KeySpan visible(int64_t query) const = 0;
   // The number that is added to the scaled and capped score; -inf: the key is masked. head <
   // num_heads().

@@ -67,10 +67,10 @@ struct AttentionMetadata {
   // [S] request id per sequence, for the trace; empty: sequence index.
   std::vector<uint32_t> requests;
 
-  // Encoder and cross attention; unset for decoder-only models. In ENCODER attention the flat batch
-  // consists of encoder tokens: encoder_seq_lens[s] rows per sequence, one sequence after the
-  // other. In cross attention key and value are those of the encoder tokens of the prefill
-  // sequences, in the same order.
+  // Fields of encoder and cross attention; unset for decoder-only models. In ENCODER attention the
+  // flat batch consists of encoder tokens: encoder_seq_lens[s] rows per sequence, one sequence
+  // after the other. In cross attention key and value are those of the encoder tokens of the
+  // prefill sequences, in the same order.
   std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S], decoding sequences too
   std::optional<int64_t> num_encoder_tokens;  // ENCODER: rows of the batch; cross: rows of key
   std::optional<int64_t> max_encoder_seq_len;
@@ -160,7 +160,8 @@ struct SequenceSlice {
   int64_t query_len = 0;    // new tokens of this step
   bool is_prefill = false;
   // Physical block of logical block j; covers context_len + query_len tokens. May be empty if
-  // encoder_len > 0: then nothing of the sequence's own is cached, and its rows have padding slots.
+  // encoder_len > 0: then none of the sequence's own tokens are cached, and its rows have padding
+  // slots.
   std::span<const int32_t> block_table;
   int64_t encoder_len = 0;  // encoder tokens that cross attention reads; 0: no encoder
   std::span<const int32_t> cross_block_table = {};  // covers encoder_len tokens
@@ -171,7 +172,7 @@ struct SequenceSlice {
 // that does not cover its tokens. If any slice has encoder tokens, the encoder fields are set, too;
 // num_encoder_tokens counts those of the prefills.
 AttentionMetadata build_metadata(std::span<const SequenceSlice> slices, int64_t block_size);
-// The same into an object that may have held another batch.
+// As build_metadata() above, but fills `metadata`, which may hold another batch.
 void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
                     AttentionMetadata& metadata);
 

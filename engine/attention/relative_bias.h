@@ -35,7 +35,7 @@ class RelativeBias {
   const float* of_head(int64_t head) const {
     return values_->data() + head * distances() + before_;
   }
-  // What is added to a score; 0 where there is no bias.
+  // The number that is added to a score; 0 without a bias.
   float at(int64_t head, int64_t query, int64_t key) const {
     return empty() ? 0.0f : of_head(head)[std::clamp(key - query, -before_, after_)];
   }

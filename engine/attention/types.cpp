@@ -51,7 +51,8 @@ std::optional<DType> cache_dtype_from_name(std::string_view name) {
 }
 
 std::string_view cache_dtype_name(DType dtype) {
-  std::string_view last = name_of(dtype);  // of two names the later: fp8 is short for fp8_e4m3
+  // If the type has two names, the later one is returned: fp8_e4m3, not fp8.
+  std::string_view last = name_of(dtype);
   for (const auto& [name, known] : kCacheDtypes)
     if (known == dtype) last = name;
   return last;

@@ -70,7 +70,7 @@ int64_t limit_headroom(const std::filesystem::path& root, std::string_view limit
   std::ifstream in(root / "proc/self/limits");
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with(limit)) continue;
-    // The soft limit comes first; "unlimited" is no number.
+    // The first number of the line is the soft limit; "unlimited" may stand in its place.
     int64_t most = 0;
     const char* const begin = line.data() + std::min(line.size(), limit.size());
     const char* const end = line.data() + line.size();

@@ -74,7 +74,7 @@ void PagedState::on_capture(const CapturedPlan& plan, const Execution& /*executi
   const int64_t longest =
       std::max(spec.max_blocks_per_seq, spec.max_cross_blocks) * spec.block_size;
   const int64_t tiles = (longest + kKvTile - 1) / kKvTile;
-  // Upper bound: one partial result per row, head and tile. It has a header and a padded output
+  // Upper bound: one partial result per row, head and tile. Each has a header and a padded output
   // row.
   const int64_t partial = DecodePlan::kPartialHeader + (spec.config.head_size + 15) / 16 * 16;
   shared<Workspace>().shared(

@@ -149,7 +149,7 @@ AlignedBuffer scratch_for(const WeightTile& tile) {
 HWY_EXPORT(ScoreDot);
 HWY_EXPORT(ExpOfScores);
 
-// Writes `hidden` into the cells of the tile that are cut.
+// Writes `hidden` into the cells whose scores a CutEdge of the rule cuts.
 void hide_cut(const WeightTile& tile, float hidden, float* cells, int64_t stride) {
   if (!tile.rule) return;
   for (const CutEdge& cut : tile.rule->cuts) {

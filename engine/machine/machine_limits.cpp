@@ -32,8 +32,8 @@ int64_t cache_bytes(int level) {
   return 0;
 }
 
-// Half of each data cache that can be measured, and the memory. The third cache counts as shared by
-// all threads.
+// A level for each data cache that can be measured, with half of its size, and one for the memory.
+// Each thread is taken to have its own first and second cache; the third is shared by all.
 std::vector<MachineLimits::Level> levels_of(int threads, int64_t memory_bytes) {
   std::vector<MachineLimits::Level> levels;
   int64_t below = 0;

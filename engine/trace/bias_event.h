@@ -17,8 +17,8 @@ struct BiasEvent {
   uint32_t keys = 0;   // < 2^24
   uint64_t bytes = 0;  // < 2^40
 };
-// a = step;  b = rows;  c = keys | highest byte of bytes << 24;  d = the other bytes of it. Larger
-// numbers of keys or bytes are stored as the largest that fits.
+// a = step;  b = rows;  c = keys | highest byte of bytes << 24;  d = the lower 4 bytes of bytes.
+// Larger numbers of keys or bytes are stored as the largest that fits.
 inline void pack(const BiasEvent& bias, TraceEvent& event) {
   const uint64_t bytes = std::min(bias.bytes, (uint64_t{1} << 40) - 1);
   const auto highest = static_cast<uint32_t>(bytes >> 32);

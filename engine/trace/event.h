@@ -32,7 +32,7 @@ enum class EventKind : uint8_t {
   kTokenSampled,      // (request, position, token id, step)
   kRequestPreempted,  // (request, step, computed tokens when preempted, 1: swapped out and kept)
   kRequestResumed,    // swapped in (request, step)
-  kRequestForked,     // it continues the tokens of another (request, parent, step)
+  kRequestForked,     // it begins with its parent's tokens (request, parent, step)
   kPrefixHit,         // tokens found in the cache (request, cached tokens, all its tokens, step)
   kRequestFinished,   // (request, RequestState, tokens)
   kBlockAllocated,    // (block, request, logical, free)

@@ -140,7 +140,8 @@ struct LodIndex::Query {
     if (!cell.touched) cell.any_class = span_class;
     cell.touched = true;
   }
-  // Counts spans that begin in the column. A part of a split node may be there already, uncounted.
+  // Adds `spans` to the number of spans that begin in the column. The column may already have a
+  // part of a split node, whose spans are counted in another column.
   static void count(Column& cell, uint32_t spans, uint32_t event) {
     const bool is_first = cell.count == 0 && !(cell.touched && cell.event == kManyEvents);
     cell.event = is_first && spans == 1 ? event : kManyEvents;

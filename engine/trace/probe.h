@@ -129,7 +129,8 @@ class TraceProbe {
       execution_.rows->rows_done(tile.request, execution_.layer, static_cast<int>(tile.head),
                                  tile.q_begin, tile.q_count, lse, lse_stride);
   }
-  // The time of this worker's lane, and a wait for work of another worker that ended at `ns`.
+  // now_ns(): the time of this worker's lane. wait_until(): the lane waited for work of another
+  // worker that ended at `ns`.
   uint64_t now_ns() const { return execution_.clock->now_ns(lane_); }
   void wait_until(uint64_t ns) { execution_.clock->wait_until(lane_, ns); }
 

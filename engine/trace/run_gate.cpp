@@ -118,7 +118,8 @@ RunGate::Passed RunGate::wait(Granularity unit, bool interruptible) {
         if (now >= next_tile_) {
           const auto interval = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
               std::chrono::duration<double>(1.0 / pace_));
-          // After a late tile the next ones are not hurried.
+          // If a tile is late by more than the interval, the next one may pass at once; further
+          // lost time is not made up.
           next_tile_ = std::max(next_tile_ + interval, now);
           passed = true;
         } else {

@@ -67,8 +67,8 @@ struct TpuModel {
 };
 
 // Flash attention of one prompt padded to `padded_len`: q and k blocks of 128, head h on core h %
-// cores. A block counts as computed whole, also on the diagonal. K and V are read in every step;
-// per q block, q is read once and the output written once.
+// cores. Each block counts with all of its pairs, also on the diagonal. K and V are read in every
+// step; per q block, q is read once and the output written once.
 TpuCall model_flash(const TpuChip& chip, const TpuLayer& layer, int64_t sequence,
                     int64_t padded_len);
 

@@ -135,7 +135,7 @@ void WholeFile::copy_to_named_file() {
 }
 
 void WholeFile::commit() {
-  // The umask has taken bits that the old file may have.
+  // Gives the new file the permission bits of the old one; the umask may have removed some.
   if (replaces_ && ::fchmod(fd_.get(), mode_) != 0) give_up(errno);
   if (::fsync(fd_.get()) != 0) give_up(errno);
   if (unfinished_.empty()) take_unfinished_name();

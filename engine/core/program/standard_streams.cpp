@@ -41,7 +41,7 @@ std::string text_for_output(const std::string& text) {
 
 int finish_standard_output(std::string_view program, int code) {
   if (std::fflush(stdout) != 0) note_failure();
-  // For text that was printed without print_text().
+  // Notices failed writes of text that was printed without print_text().
   if (first_failure == 0 && std::ferror(stdout) != 0) first_failure = EIO;
   if (first_failure == 0) return code;
   print_error("{}: cannot write the output: {}\n", program, std::strerror(first_failure));

@@ -22,7 +22,7 @@ struct CacheMap {
   Shape shape;  // axes as in kv_cache_shape()
   DType dtype = DType::kF32;
   int64_t num_blocks = 0, block_size = 0, num_kv_heads = 0, head_size = 0;
-  int64_t bytes = 0;       // of the layer's tensor
+  int64_t bytes = 0;       // size of the layer's tensor
   int64_t value_byte = 0;  // byte at which the values begin
   // Strides in elements; the base pointers are null.
   KvSource keys, values;

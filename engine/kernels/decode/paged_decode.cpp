@@ -383,7 +383,7 @@ bool DecodeTiles(const DecodePlan& plan, const DecodePlan::Task& what, float* sc
       TileEvent of_head = event;
       of_head.head = static_cast<uint32_t>(what.head + h);
       of_head.heads = 1;
-      // The state of a tile that is merged later is that of this tile alone.
+      // Without `merge` the reported state is that of this tile alone, which is merged later.
       const float* max = merge ? task.states.max : task.states.tile_max;
       const float* sum = merge ? task.states.sum : task.states.tile_sum;
       probe.row_states(of_head, 0, 1, max + h, sum + h, 1, begins);

@@ -31,7 +31,7 @@ inline constexpr int64_t kValueStrip = 64;  // columns of a packed strip of valu
 struct DenseMaskRows {
   const std::byte* first = nullptr;  // null: none
   DType dtype = DType::kF32;
-  int64_t head_stride = 0;  // 0: one for all heads
+  int64_t head_stride = 0;  // 0: all heads share the mask
   int64_t row_stride = 0;
   // Whether every element is 0 or -inf. The mask may then be added before the scale.
   bool only_hides = false;
@@ -47,7 +47,7 @@ struct PrefillSequence {
   // Dense bias added to the scaled and capped scores, f32 [H or 1, query_len, kv_len], strides in
   // floats; -inf masks a key. null: none.
   const float* bias = nullptr;
-  int64_t bias_head_stride = 0;  // 0: one for all heads
+  int64_t bias_head_stride = 0;  // 0: all heads share the bias
   int64_t bias_row_stride = 0;
   // With a mask, PrefillArgs has causal = false, no window and no slopes.
   DenseMaskRows mask;

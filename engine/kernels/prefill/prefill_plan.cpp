@@ -70,7 +70,8 @@ void plan_tiles(const PrefillArgs& args, const Execution& execution, bool in_uni
         plan.tiles.push_back({s, head, row, std::min(tile_rows, sequence.query_len - row)});
   }
   if (in_order) return;
-  // Most keys first, and of a head the last rows first. The tiles of one head follow each other.
+  // Sequences with more keys come first. The tiles of one head follow each other, those of later
+  // rows first.
   const auto kv_len = [&](const QueryTile& tile) {
     return args.sequences[static_cast<size_t>(tile.sequence)].kv_len;
   };

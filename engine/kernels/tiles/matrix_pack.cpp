@@ -57,9 +57,9 @@ constexpr ByteOrder byte_order(From&& from) {
       order.index[i / 8 * 16 + v * 8 + i % 8] = static_cast<uint8_t>(from(v, i));
   return order;
 }
-// For bytes that stay in the order of memory.
+// Order for 64 numbers of one row: they stay in the order of memory.
 inline constexpr ByteOrder kBytesInOrder = byte_order([](int v, int i) { return v * 32 + i; });
-// For four rows of 16 bytes: rows 0 and 1 alternate in the first vector, rows 2 and 3 in the
+// Order for four rows of 16 bytes: rows 0 and 1 alternate in the first vector, rows 2 and 3 in the
 // second.
 inline constexpr ByteOrder kFourRows =
     byte_order([](int v, int i) { return v * 32 + i % 2 * 16 + i / 2; });

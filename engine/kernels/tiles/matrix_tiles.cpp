@@ -32,7 +32,7 @@ template <int kTile>
 inline __attribute__((always_inline)) void zero_tile() {
   asm volatile("tilezero %%tmm%c0" ::"i"(kTile));
 }
-// sum += left right
+// Adds the matrix product of the tiles kLeft and kRight to the tile kSum.
 template <int kSum, int kLeft, int kRight>
 inline __attribute__((always_inline)) void multiply_tiles() {
   asm volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" ::"i"(kSum), "i"(kLeft), "i"(kRight));
@@ -87,7 +87,7 @@ void matrix_products(const std::byte* left, int64_t row_bytes, int64_t rows, con
                      int64_t tile_bytes, int64_t steps, int64_t tile_begin, int64_t tile_end,
                      float* scores, int64_t score_stride) {
   const int64_t stride_bytes = score_stride * 4;
-  // Past the last tile, the last one is multiplied again and the result is not stored.
+  // Past tile_end the last tile is multiplied again; tile_end limits which results are stored.
   const auto tile = [&](int64_t t) { return right + std::min(t, tile_end - 1) * tile_bytes; };
   for (; rows > kMatrixSide; rows -= 2 * kMatrixSide, left += 2 * kMatrixSide * row_bytes,
                              scores += 2 * kMatrixSide * score_stride)

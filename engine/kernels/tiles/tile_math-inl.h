@@ -419,7 +419,8 @@ struct RowStates {
       const VF m = hn::Load(d, max + r), t = hn::Load(d, tile_max + r);
       const auto m_nan = hn::IsNaN(m), t_nan = hn::IsNaN(t);
       const VF top = hn::IfThenElse(t_nan, t, hn::IfThenElse(hn::Or(m_nan, hn::Gt(m, t)), m, t));
-      // -inf - -inf would be NaN: an empty side leaves the other as it is.
+      // A maximum of -inf means an empty state, which leaves the other state unchanged; -inf - -inf
+      // would be NaN.
       const auto no_m = hn::Eq(m, none), no_t = hn::Eq(t, none);
       const VF a = hn::IfThenElse(no_t, one, hn::IfThenElse(no_m, zero, Exp2(d, hn::Sub(m, top))));
       const VF b = hn::IfThenElse(no_t, zero, Exp2(d, hn::Sub(t, top)));
