@@ -44,7 +44,7 @@ bool EventMatcher::matches(const TraceEvent& event, uint32_t index) const {
     return false;
   if (rules_ && event.layer != kNoLayer) {
     const WeightRule& rule = rules_->of(event.layer);
-    // Tiles of encoder layers are not of the request's own tokens.
+    // In encoder layers queries and keys belong to the encoder's tokens, not to the request's own.
     if (rule.encoder || (selection_.kind == SelectionKind::kBlock && rule.cross != cross_))
       return false;
   }

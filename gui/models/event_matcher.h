@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventMatcher: tells which trace events a selection highlights. Plain data, no Widgets. Any thread
-// may use a finished one.
+// EventMatcher: tells which trace events a selection highlights. Plain data, no Widgets. Once it is
+// constructed, any thread may use it.
 #pragma once
 
 #include "engine/session/run/snapshot.h"
@@ -9,9 +9,10 @@
 
 namespace attn::gui {
 
-// A selected span matches its event. For the other kinds tile events match: for a token those with
-// its query row, for a cell those with its row and key, for a block those of its owner with keys of
-// the block. A selected layer or head limits them.
+// A selected span matches only its own event. The other kinds of selection match only tile events:
+// a token the tiles that have its query row, a cell the tiles that have its query row and its key,
+// and a block the tiles of the block's owner that have keys of the block. If the selection names a
+// layer or a head, tiles of other layers or heads do not match.
 class EventMatcher {
  public:
   EventMatcher() = default;
@@ -26,8 +27,9 @@ class EventMatcher {
   int64_t request_ = -1;                   // the request whose tiles match
   int64_t key_begin_ = -1, key_end_ = -1;  // keys of the selected block or cell, [begin, end)
   int64_t query_ = -1;
-  // Set if layers read different keys (own and of the encoder) and a block or token is selected.
-  // Tiles of the encoder's layers then do not match.
+  // Set if a block or a token is selected and not all layers have queries and keys of the same
+  // tokens: some have those of the request, others those of its encoder. Tiles of the encoder's
+  // layers then do not match.
   std::shared_ptr<const LayerRules> rules_;
   // Whether the selected block holds keys of the encoder (cross attention).
   bool cross_ = false;

@@ -72,7 +72,8 @@ void add_block(EventFacts& facts, const TraceEvent& event) {
   }
 }
 
-// False: the event is of another kind.
+// Adds the facts of an event about a request. If the event is of another kind, adds nothing and
+// returns false.
 bool add_request_event(EventFacts& facts, const TraceEvent& event) {
   switch (event.kind) {
     case EventKind::kRequestQueued:
@@ -212,7 +213,7 @@ QString kind_words(EventKind kind) {
     case EventKind::kBlockEvicted:
       return tr("Block evicted");
     case EventKind::kBlockHashed:
-      return tr("Block full and findable");
+      return tr("Full block hashed");
     case EventKind::kBlockCopied:
       return tr("Block copied before a write");
     case EventKind::kBlockLeftWindow:

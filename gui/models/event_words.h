@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts for trace events: names, what they are about, what their numbers mean. Any thread; in the
-// language of the program. No Widgets.
+// Texts for trace events: the names of their kinds, which request, block and step they name, and
+// what their numbers mean. In the language of the program unless a function says otherwise. Any
+// thread. No Widgets.
 #pragma once
 
 #include <QString>
@@ -26,13 +27,14 @@ QString kind_words(EventKind kind);     // "Attention tile"
 QString kernel_words(uint32_t kernel);  // "flash_prefill"; the number if there is no such kernel
 QString lane_words(uint8_t lane);       // "engine", "worker 0"
 QString head_words(uint32_t head, uint32_t heads);  // "head 4"; of several "heads 4–7"
-std::string_view kernel_stem(uint32_t kernel);      // "flash_prefill", "unknown"
+std::string_view kernel_stem(uint32_t kernel);      // "flash_prefill"; "unknown": no such kernel
 
-// -1: the event has none.
+// The number of the request, block or step that the event names; -1: it names none.
 int64_t request_of(const TraceEvent& event);
 int64_t block_of(const TraceEvent& event);  // block of the device pool
 int64_t step_of(const TraceEvent& event);
-// in_host_pool: it is a block of the swap pool.
+// Whether the event names this block, also as the block that was copied. in_host_pool: true if
+// `block` is a block of the swap pool, false if it is one of the device pool.
 bool names_block(const TraceEvent& event, int64_t block, bool in_host_pool);
 
 enum class FactValue {
@@ -45,7 +47,7 @@ enum class FactValue {
   kOtherRequest,  // number: request id
   kRange,         // number: first element of the range, count: its length
   kPart,          // shown as "NUMBER of COUNT"; number counts from 1
-  kText,          // text
+  kText,          // the value is EventFact::text
   kMessage,       // number: index into Recorder::messages()
 };
 struct EventFact {
@@ -69,11 +71,12 @@ EventFacts facts_of(const TraceEvent& event);
 QString fact_words(const EventFact& fact);  // the fact's name, translated
 
 // The facts except step, request and block, in one line: "flash_prefill · head 0 · queries 0..3 ·
-// keys 0..15". messages: Recorder::messages(). names: for other requests; empty: their numbers are
-// written.
+// keys 0..15". messages: Recorder::messages(). names: gives the names of other requests; if it is
+// empty, they are written as "request 3".
 QString details_words(const TraceEvent& event, std::span<const std::string> messages,
                       const RequestNames& names = {});
-// Appends the same facts in English with plain numbers, for files and filters.
+// Appends the same facts in English, with numbers without thousands separators, for files and
+// filters.
 void append_details(std::string& out, const TraceEvent& event,
                     std::span<const std::string> messages);
 

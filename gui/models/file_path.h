@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FilePath: the name of a file as the system has it. A QString cannot hold bytes that are not
-// UTF-8, so a path from the command line is kept as a path. Any thread.
+// FilePath: the path of a file with the bytes that the system uses for it. A QString cannot hold
+// bytes that are not UTF-8, so the path is kept as a std::filesystem::path. Any thread.
 #pragma once
 
 #include <QFile>
@@ -18,7 +18,7 @@ class FilePath {
 
   const std::filesystem::path& path() const { return path_; }
   FilePath file(const QString& name) const { return path_ / FilePath(name).path_; }
-  // For a sentence. Bytes that are not UTF-8 are replaced by a mark.
+  // For a message to the user. Bytes that are not UTF-8 become replacement characters (U+FFFD).
   QString shown() const { return QString::fromStdString(path_.string()); }
 
  private:

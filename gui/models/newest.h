@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Newest: computes the result of the newest wish on another thread. Of several wishes that wait,
-// only the last is computed. GUI thread.
+// Newest: computes results on another thread, always for the wish that want() got last. Wishes that
+// were replaced before their turn came are never computed. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -13,12 +13,13 @@
 
 namespace attn::gui {
 
-// Wish: copied to the other thread, has ==. Result: what the work returns.
+// Wish: what is to be computed; it is copied to the other thread and has operator==. Result: what
+// the work returns a pointer to.
 template <class Wish, class Result>
 class Newest {
  public:
-  // The work may return null once quit is true. It runs on another thread, and in now() on the
-  // caller's.
+  // The work may return null once quit is true. It runs on the other thread; if now() calls it, it
+  // runs on the thread of the caller.
   using Work =
       std::function<std::shared_ptr<const Result>(const Wish&, const std::atomic<bool>& quit)>;
 
@@ -81,7 +82,7 @@ class Newest {
   std::optional<Wish> wish_, running_, known_;
   std::shared_ptr<const Result> result_;
   std::atomic<bool> quit_{false};
-  QThreadPool pool_;  // last member: its work uses the members above
+  QThreadPool pool_;  // last member, destroyed first: its work uses the members above
 };
 
 }  // namespace attn::gui

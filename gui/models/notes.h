@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes: the person's notes on steps of the shown run. Each run has its own; going back to a run
-// brings its notes back. GUI thread; no Widgets.
+// Notes: the user's notes on steps of the shown run. Each run has its own notes; when an earlier
+// run is shown again, its notes are there again. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -18,11 +18,12 @@ class Notes : public QObject {
  public:
   explicit Notes(EngineBridge& bridge, QObject* parent = nullptr);
 
-  const std::vector<StepNote>& all() const { return now_.notes; }  // ascending in their steps
+  const std::vector<StepNote>& all() const { return now_.notes; }  // in the order of their steps
   QString text(uint32_t step) const;                               // empty: the step has no note
   // Why the text cannot be the note of the step; empty: it can. An empty text removes the note.
   QString refusal_of(uint32_t step, const QString& text) const;
-  // An empty text removes the note. False: refused.
+  // An empty text removes the note. Returns false if refusal_of() has a reason; then nothing
+  // changes.
   bool write(uint32_t step, const QString& text);
   // The nearest step with a note after `step` (direction > 0) or before it (direction < 0).
   std::optional<uint32_t> neighbour(uint32_t step, int direction) const;
@@ -33,7 +34,8 @@ class Notes : public QObject {
   uint32_t undo();
   uint32_t redo();
 
-  // Whether the run has notes that differ from those last saved, read or given up.
+  // Whether the run has notes, and they differ from its notes when they were last saved, read from
+  // a file or given up. Notes are given up if the user does not want them saved.
   bool has_unsaved() const { return now_.notes != now_.kept && !now_.notes.empty(); }
   void set_saved(const std::vector<StepNote>& notes) { now_.kept = notes; }
   void give_up() { now_.kept = now_.notes; }
@@ -48,7 +50,7 @@ class Notes : public QObject {
   };
   struct OfRun {
     std::weak_ptr<const Recorder> run;
-    std::vector<StepNote> notes, kept;  // kept: the notes as last saved, read or given up
+    std::vector<StepNote> notes, kept;  // kept: the notes when last saved, read or given up
     std::vector<Edit> undo, redo;
   };
   void begin_run();

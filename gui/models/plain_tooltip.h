@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Escapes a plain text for a tooltip: Qt would take some texts for HTML. Any thread.
+// Makes HTML of a plain text for a tooltip, because Qt would take some plain texts for HTML. Any
+// thread.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of an error for the field that it is about, without ErrorParts::where. Any thread.
+// The words of an error, to be shown at the field that the error is about: all its parts except
+// ErrorParts::where. Any thread.
 #pragma once
 
 #include <QString>

@@ -49,7 +49,7 @@ QVariant RequestModel::data(const QModelIndex& index, int role) const {
                  : row.addition ? tr("Later")
                                 : tr("Planned");
         case kPrompt:
-          // 0: a text that the run has not taken yet
+          // 0: the tokens of the prompt are not counted before the request is in the run
           return row.prompt > 0 ? QLocale().toString(row.prompt) : QStringLiteral("–");
         case kGenerated:
           return QLocale().toString(row.generated);
@@ -114,10 +114,11 @@ QVariant RequestModel::headerData(int section, Qt::Orientation orientation, int 
       case kName:
         return tr("A request is one prompt and the tokens that are generated from it.");
       case kState:
-        return tr("The state of the request in the scheduler.");
+        return tr("The state of the request in the scheduler at the shown step.");
       case kPrompt:
         return tr(
-            "Length of the prompt in tokens; of an encoder-decoder, what the decoder begins with.");
+            "Length of the prompt in tokens. For an encoder-decoder model: the number of tokens "
+            "with which the decoder begins.");
       case kGenerated:
         return tr("Number of tokens generated up to the shown step.");
       case kBlocks:
@@ -132,7 +133,7 @@ int64_t RequestModel::request_at(int row) const {
 }
 
 int RequestModel::row_of(int64_t request) const {
-  if (request < 0) return -1;  // a planned request has no number yet
+  if (request < 0) return -1;  // rows whose request is not in the run have -1, too
   for (size_t row = 0; row < rows_.size(); ++row)
     if (rows_[row].request == request) return static_cast<int>(row);
   return -1;
@@ -161,7 +162,7 @@ RequestModel::Row RequestModel::row_for(const RunControl::Addition& addition) co
   return row;
 }
 
-// Fills in what the run has of this request at the shown step.
+// Fills in name, state, lengths and blocks of the request at the shown step, if it is in the run.
 void RequestModel::show_state(Row& row, int64_t id) const {
   const auto& moment = snapshot();
   if (id < 0 || !moment) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestModel: the requests of the edited scenario as a table, with their states in the run. The
-// row of a request is its index in the scenario. After them come the requests that are only in the
-// run (RunControl::additions_to_run()). GUI thread; no Widgets.
+// RequestModel: the requests of the edited scenario as a table, with their states at the shown step
+// of the run. The row of a request is its index in the scenario. After these rows come the requests
+// that are only in the run (RunControl::additions_to_run()). GUI thread; no Widgets.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -28,7 +28,7 @@ class RequestModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation,
                       int role = Qt::DisplayRole) const override;
-  int64_t request_at(int row) const;  // the run's request id; -1: not in the run
+  int64_t request_at(int row) const;  // request id; -1: at the shown step it is not in the run
   int row_of(int64_t request) const;  // -1: no row has it
   bool is_addition(int row) const;    // whether the request is only in the run
 
@@ -38,7 +38,7 @@ class RequestModel : public QAbstractTableModel {
   struct Row {
     int64_t request = -1;
     QString name, note, state_words, state_explanation;
-    std::optional<RequestState> state;  // none: not in the run
+    std::optional<RequestState> state;  // nullopt: at the shown step it is not in the run
     bool joining = false;               // true: sent to the run, which has not taken it yet
     bool addition = false;
     qint64 prompt = 0, generated = 0, blocks = 0;

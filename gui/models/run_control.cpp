@@ -41,7 +41,7 @@ QString name_of_file(const Scenario& scenario) {
   return QString::fromStdString(file.string());
 }
 
-// No files if the model is not found: loading the model reports that.
+// Returns no files if the model is not found; loading the model reports that error.
 std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
   try {
     return input_files(scenario);
@@ -61,8 +61,8 @@ bool ended(EnginePhase phase) {
          phase == EnginePhase::kFailed;
 }
 
-// Information: a remark that a scenario with this type of attention and otherwise default settings
-// gets, too. Other remarks are warnings.
+// A remark is information if a scenario with the same type of attention and otherwise default
+// settings gets it, too. Other remarks are warnings.
 MessageKind kind_of(const std::string& remark, const EngineSnapshot& snapshot) {
   Scenario plain;
   if (snapshot.scenario) plain.attention.type = snapshot.scenario->attention.type;
@@ -116,7 +116,7 @@ void RunControl::edit(const Scenario& scenario) {
 }
 
 PromptFit RunControl::fit(int index) {
-  // Nothing is counted while the run of this scenario loads its model.
+  // No tokens are counted while the run of this scenario loads its model.
   const bool is_new =
       !changed_ && (!bridge_.snapshot() || bridge_.snapshot()->source.num_layers < 1);
   return index < 0 || is_new ? PromptFit{} : meter_.fit(scenario_, static_cast<size_t>(index));
@@ -155,7 +155,7 @@ bool RunControl::open(const QString& name_or_file) {
 
 void RunControl::run_instead(const QString& refused, const QString& name) {
   if (refused != name && open(name)) start();
-  // The refusal comes last: a run that starts withdraws messages about openings.
+  // The refused file comes last, because the start of a run withdraws messages about openings.
   open(refused);
 }
 
@@ -163,7 +163,7 @@ struct RunControl::Opening {
   QStringList files;
   std::optional<Scenario> scenario;
   QString problem;
-  bool is_results = false;  // answers of a class; the receiver of results_asked() reads them
+  bool is_results = false;  // the files are answers of a class, for results_asked()
   bool is_apart = false;    // the files do not belong together: each is opened by itself
 
   void read() {
@@ -247,26 +247,27 @@ void RunControl::opened(const Opening& opening) {
     if (scenario_.source.tensors && is_read_as_tensors) ask_layout(std::move(paths));
     start();
   } else if (!opening.scenario) {
-    // An error about the source of a scenario names the source, not the scenario.
+    // An error about the source of a scenario names the source, not the opened file. Then the
+    // message begins with the name of the file.
     const QString name = QFileInfo(file).fileName();
     emit message(
         MessageKind::kError,
         opening.problem.contains(name) ? opening.problem : tr("%1: %2").arg(name, opening.problem),
         kOpening + QLatin1Char(' ') + file);
   }
-  // Queued: the window handles its events before the next file.
+  // Queued, so that the window handles its events before the next file is opened.
   QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
 }
 
-// Both orders of axes may fit: [100, 8, 64] is 100 heads of 8 tokens or 8 heads of 100 tokens.
+// Both orders of axes may fit: [100, 8, 64] can be 100 heads of 8 tokens or 8 heads of 100 tokens.
 void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
   const TensorSpec* spec = scenario_.source.tensors ? &*scenario_.source.tensors : nullptr;
   other_is_cross_ = is_single_query(scenario_);
   if (other_is_cross_) {
     tensor_files_ = std::move(files);
     emit layout_asked(
-        tr("One query and %1 keys: is it a decode step? The query is read as that of the last "
-           "token. The keys may also be those of an encoder.")
+        tr("The tensors have one query and %1 keys. They are read as a decode step: the query is "
+           "that of the last token. The keys may also be those of an encoder.")
             .arg(QLocale().toString(
                 static_cast<qlonglong>(scenario_.requests.front().prompt_tokens + 1))),
         tr("Read as cross attention"));
@@ -336,8 +337,8 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
     if (!workload.empty()) edited = parse_scenario(workload, file.toStdString());
     edited.origin = ran.origin;  // the folder that its paths are relative to
   } catch (const Error&) {
-    // The saved edits cannot be read, such as after a mistake in a field: the scenario of the run
-    // is used.
+    // The saved edits cannot be read, for example because a field had a mistake. Then the scenario
+    // of the run is used.
   }
   leave_run();
   set_ran(view.value(QLatin1String("workload_changed")).toBool() ? ran : edited);
@@ -381,7 +382,7 @@ void RunControl::tell_replaced() {
 QString RunControl::earlier_title() const {
   if (!earlier_ || !earlier_->snapshot->scenario) return {};
   const QString title = title_of(*earlier_->snapshot->scenario);
-  return title.isEmpty() ? tr("the scenario before") : title;
+  return title.isEmpty() ? tr("an earlier scenario") : title;
 }
 
 void RunControl::go_back() {
@@ -398,7 +399,8 @@ void RunControl::go_back() {
   tells_replaced_ = false;
   went_back_ = true;
   undo_place_ = returns ? UndoPlace::kNewer : UndoPlace::kEarlier;
-  // Requests that joined the run are added to the scenario again, except for a session file.
+  // Requests that add_request() had added to the run are added to the scenario again, unless the
+  // run is that of a session file.
   std::erase_if(joined, [&](const ScenarioRequest& request) {
     const auto& ran = session->snapshot->requests;
     return !session->file.empty() || std::ranges::none_of(ran, [&](const RequestView& one) {
@@ -503,7 +505,7 @@ void RunControl::step(Granularity unit) {
   if (has_ended() && bridge_.session()) {
     emit message(
         MessageKind::kInfo,
-        tr("This run is a recorded one, and nothing follows it. Space runs its scenario again."),
+        tr("This run is a recorded one and cannot continue. Space runs its scenario again."),
         kOpening);
     return;
   }
@@ -516,7 +518,7 @@ void RunControl::step(Granularity unit) {
 
 void RunControl::set_pace(double tiles_per_s) {
   bridge_.set_pace(tiles_per_s);
-  // Kept for a restarted run. A new pace alone is no change of the scenario.
+  // The scenario keeps the pace for its next run. A new pace alone does not count as an edit.
   scenario_.view.pace_tiles_per_s = tiles_per_s;
   if (!ran_) return;
   Scenario ran = *ran_;
@@ -537,7 +539,7 @@ void RunControl::set_backend(const QString& name) {
     scenario_.engine.backend = name.toStdString();
     if (choice.pads) scenario_.engine.pad_head_size = true;
     if (start() || !problem_.isEmpty()) return;
-    scenario_.engine = before;  // the person keeps the current run
+    scenario_.engine = before;  // the user keeps the current run
     check();
     emit scenario_changed();
     return;
@@ -547,7 +549,7 @@ void RunControl::set_backend(const QString& name) {
 std::vector<BackendChoice> RunControl::backend_choices() const {
   std::vector<BackendChoice> choices;
   const auto& snapshot = bridge_.snapshot();
-  // The shape is that of the last run's source, so it says nothing about another source.
+  // The snapshot has the shape of the last run's source, which says nothing about another source.
   const bool is_known = snapshot && snapshot->source.num_heads > 0 && snapshot->scenario &&
                         snapshot->scenario->source == scenario_.source &&
                         (!scenario_.source.reads_text() ||
@@ -587,7 +589,8 @@ bool RunControl::has_begun() const {
   return phase_ != EnginePhase::kIdle;
 }
 
-// Run begins a run. While a session is read at the start of the program there is no scenario yet.
+// Whether Run starts a new run. While the program reads a session at its start, there is no
+// scenario yet.
 bool RunControl::is_at_start() const {
   return has_ended() || (!has_begun() && !scenario_.requests.empty());
 }

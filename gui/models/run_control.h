@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunControl: the scenario that is edited and the run made from it. If a scenario cannot be opened,
-// or has a mistake when it is to start, message() says so and the current run goes on. GUI thread;
-// no Widgets.
+// or has a mistake when start() is called, message() says so and the current run goes on. GUI
+// thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -20,8 +20,9 @@ enum class MessageKind { kInfo, kWarning, kError };
 
 struct BackendChoice {
   QString name, display_name, description;
-  QStringList refusals;  // why it cannot run the source; empty: it can, or that is not known
-  bool pads = false;     // it runs the source only with head padding, which is off
+  // Why the backend cannot run the source; empty: it can, or whether it can is not known.
+  QStringList refusals;
+  bool pads = false;  // it can run the source only with head padding, which is off
 };
 
 class RunControl : public QObject {
@@ -33,14 +34,14 @@ class RunControl : public QObject {
   // --- the scenario as edited ---
   const Scenario& scenario() const { return scenario_; }
   QString file() const { return file_; }
-  // Whether the edited scenario differs from that of the run. Requests added by add_request() are
-  // in both.
+  // Whether the edited scenario differs from that of the run; true, too, if a scenario was opened
+  // and nothing was run yet. Requests added by add_request() are in both scenarios.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
-  // Whether the scenario differs from what was opened or last saved; true, too, after
-  // show_scenario() and show_session() until it is saved.
+  // Whether the scenario differs from the one that was opened or saved last. After show_scenario()
+  // and show_session() true until it is saved.
   bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
-  // The scenario as it last was without mistakes.
+  // The last state of the edited scenario in which validate() found no mistake.
   const Scenario& valid_scenario() const { return valid_; }
   // file: where the scenario came from.
   void show_scenario(const Scenario& scenario, const QString& file = {});
@@ -55,53 +56,59 @@ class RunControl : public QObject {
   // a session or lesson file it only emits session_asked() or lesson_asked(). False: nothing was
   // opened, and the scenario stays.
   bool open(const QString& name_or_file);
-  // Opens and runs `name`, and reports why `refused` cannot be opened.
+  // Opens and runs `name`, a scenario in place of the file `refused`, and then reports why
+  // `refused` cannot be opened.
   void run_instead(const QString& refused, const QString& name);
-  // Opens files one after the other and runs them; a thread reads them. .npy files given together
-  // are one set of tensors. .csv files given together are results of a class if one of them looks
-  // like it. For a lesson, session or results it emits lesson_asked(), session_asked() or
-  // results_asked(); after a session or results it waits for asked_ended().
+  // Reads the files on another thread, one after the other, opens each and runs it. .npy files
+  // given together are one set of tensors. .csv files given together are results of a class if
+  // lesson::may_be_results() of one of them. For a lesson, session or results it only emits
+  // lesson_asked(), session_asked() or results_asked(); after a session or results it waits for
+  // asked_ended() before the next file.
   void open_later(const QStringList& files);
   void asked_ended();
-  bool is_opening() const { return opening_; }  // files of open_later() are not all opened yet
+  bool is_opening() const { return opening_; }  // open_later() has files that are not opened yet
   void use_other_layout();
-  // False: message() was emitted.
+  // False: the file was not written, and message() says why.
   bool save(const QString& file);
   // Why `file` must not be written: the run or the edited scenario reads it, or its name is not
-  // UTF-8. Empty: it may be. A scenario may replace its own file, a session the shown one.
+  // UTF-8. Empty: it may be written. A scenario may replace the file that it was read from, and a
+  // session the file of the shown session.
   enum class Output { kExport, kScenario, kSession };
   QString refusal_of_output(const QString& file, Output output) const;
   std::vector<std::filesystem::path> files_read() const;
-  // Replaces the current run by a saved one. The edited scenario becomes that of the session, with
-  // its edits.
+  // Replaces the current run by a saved one. The edited scenario becomes the one that was edited
+  // when the session was saved.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
   // --- back to the run before ---
   // The title of the run that go_back() shows; empty: there is none.
   QString earlier_title() const;
-  // Where go_back() has led: to the earlier one of two runs, or back to the newer one.
+  // Where go_back() has led: to the earlier one of two runs, or back to the newer one. kNowhere:
+  // the shown run did not come from go_back().
   enum class UndoPlace { kNowhere, kEarlier, kNewer };
   UndoPlace undo_place() const { return undo_place_; }
-  // Shows the run of earlier_title() as recorded, and its scenario. Another call comes back.
+  // Shows the run of earlier_title() as a recorded run, and its scenario. Another call returns to
+  // the newer run.
   void go_back();
 
   // --- the run ---
-  // open(), open_later(), start(), use_other_layout() and go_back() ask may_leave() before they
-  // replace the run or the scenario. False: they replace nothing.
+  // open(), open_later(), start(), use_other_layout() and go_back() call may_leave() before they
+  // replace the run or the scenario. If it returns false, they replace nothing.
   void ask_before_leaving(std::function<bool()> may_leave) { may_leave_ = std::move(may_leave); }
   bool may_leave_run() { return may_leave_(); }
-  // Starts the edited scenario. False: it has a problem, or the person keeps the current run.
+  // Starts a run of the edited scenario. False: the scenario has a mistake, or may_leave() returned
+  // false.
   bool start(bool paused = false);
-  // Whether message() reports the engine's remarks on a run. At first it does.
+  // Whether message() reports the engine's remarks on a run. It does until this is called.
   void tell_remarks(bool tell) { tells_remarks_ = tell; }
   // Adds the request to the run and to the scenario. If its name is taken, a number is appended.
   // False: message() was emitted and nothing has changed.
   bool add_request(const ScenarioRequest& request);
   // Adds a request with exactly these tokens as prompt to the run, not to the scenario. message()
-  // reports the result.
+  // says that it was added, or why not.
   void add_to_run(const ScenarioRequest& request, std::vector<int32_t> prompt);
-  // A request of the run that is not in the scenario: one of add_to_run() that was not taken back,
-  // or one that joined a recorded run. id: -1: the run has not taken it yet.
+  // A request of the run that is not in the scenario. It was added by add_to_run() and not taken
+  // back, or the run is a recorded one that it had joined. id: -1: the engine has not taken it yet.
   struct Addition {
     std::string name;
     int64_t id = -1;
@@ -109,24 +116,24 @@ class RunControl : public QObject {
   std::vector<Addition> additions_to_run() const;
   void remove_request(int index);
   // undo_addition() aborts the request that was added last, and removes it from the scenario if it
-  // is there. What was computed of it stays in the run.
+  // is there. The run keeps what was computed for it.
   bool can_undo_addition() const { return !additions_.empty(); }
   void undo_addition();
-  // run <-> pause; as start() after the end of the run, and before the first one
+  // Pauses the run, or lets it go on. After its end, and before the first run, it calls start().
   void toggle();
-  // The step that is being computed is dropped, the steps before it stay. Does not wait. message()
-  // says where the run was stopped.
+  // Stops the run: the step that is being computed is dropped, the steps before it are kept. Does
+  // not wait until the engine has stopped. Then message() says where the run was stopped.
   void stop();
   void step(Granularity unit);
   void set_pace(double tiles_per_s);  // 0: full speed
-  // Restarts with this backend, and with head padding if it needs that. If the backend refuses the
-  // source, message() is emitted and the run goes on.
+  // Starts the scenario again with this backend, and with head padding if the backend needs that
+  // for the source. If the backend cannot run the source, message() is emitted and the run goes on.
   void set_backend(const QString& name);
   std::vector<BackendChoice> backend_choices() const;
-  bool is_running() const;  // neither paused nor ended
+  bool is_running() const;  // neither paused, cancelled nor ended
   bool has_ended() const;
   bool has_begun() const;  // a run was started, or a recorded one is shown
-  // -1: the request is not in the run.
+  // The id in the run of the scenario's request with this index; -1: it is not in the run.
   int64_t live_id(int index) const;
   // True if the request was sent to the run and has not joined it yet.
   bool is_joining(int index) const;
@@ -142,16 +149,16 @@ class RunControl : public QObject {
   void scenario_changed();
   void edited(const attn::Scenario&
                   before);  // edit() changed the scenario; comes before scenario_changed()
-  // Another scenario was taken, or add_request() or remove_request() changed it. Earlier edits
-  // cannot be undone any more.
+  // Another scenario has replaced the edited one, or add_request() or remove_request() has changed
+  // it. Earlier edits cannot be undone any more.
   void rebased();
-  void request_added();      // to the run; after rebased()
-  void additions_changed();  // additions_to_run()
+  void request_added();      // sent to the run; add_request() emits rebased() before it
+  void additions_changed();  // add_to_run() or undo_addition() changed additions_to_run()
   void started();
-  void state_changed();  // is_running(), has_ended()
+  void state_changed();  // is_running() or has_ended() may have changed
   // action: what the message is about; a later message with the same action replaces it.
   void message(attn::gui::MessageKind kind, const QString& text, const QString& action = {});
-  // Messages whose action begins with this are out of date.
+  // Messages whose action begins with `action` are out of date.
   void settled(const QString& action);
   // The opened tensors can be read in another way. text: how they were read; other: the words of
   // the button that calls use_other_layout().
@@ -186,26 +193,26 @@ class RunControl : public QObject {
   EngineBridge& bridge_;
   PromptMeter meter_;
   Scenario scenario_, valid_;
-  Scenario opened_;            // scenario_ as it was opened
-  int64_t chosen_blocks_ = 0;  // Blocks as chosen, before the cache grew with the prompts
+  Scenario opened_;            // scenario_ as it was opened, without requests removed since
+  int64_t chosen_blocks_ = 0;  // Blocks as the file or the user set it, before the cache grew
   // The scenario of the run, with the requests that joined it, to tell whether scenario_ was
   // edited.
   std::optional<Scenario> ran_;
   std::string ran_json_;
-  std::string kept_json_;  // scenario_ as it was opened or saved; may be empty
+  std::string kept_json_;  // to_json() of scenario_ when it was opened or saved; empty: neither
   std::vector<int64_t> live_ids_;
-  // Names of requests to look for in the next snapshots: sent to the run, and without an id before
-  // the engine takes them.
+  // Names of requests that were sent to the run and have no id before the engine takes them.
+  // find_joined() looks for them in each snapshot.
   std::vector<std::string> joining_;
   QString file_, problem_, problem_where_, problem_at_field_;
   bool changed_ = false;
   size_t messages_seen_ = 0;
   bool tells_remarks_ = true;
-  size_t news_told_ = 0;  // requests of the run whose refusal or early end was reported
-  std::vector<std::filesystem::path> tensor_files_;  // whose axes were guessed
+  size_t news_told_ = 0;  // number of requests whose refusal or early end was reported
+  std::vector<std::filesystem::path> tensor_files_;  // for use_other_layout()
   bool other_is_cross_ = false;  // true: use_other_layout() reads cross attention
   std::shared_ptr<const Session> earlier_;
-  // Requests that add_request() added to the present run, and to the one before.
+  // Requests that add_request() added to the present run, and to the run before it.
   std::vector<ScenarioRequest> joined_, earlier_joined_;
   bool tells_replaced_ = false;  // emit run_replaced() when the next run begins
   bool went_back_ = false;       // the next run was begun by go_back()
@@ -218,7 +225,7 @@ class RunControl : public QObject {
   bool asked_ = false;  // open_later() waits for asked_ended()
   UndoPlace undo_place_ = UndoPlace::kNowhere;
   std::vector<std::string> additions_;  // names of requests added to this run, the newest last
-  std::vector<Addition> apart_;  // additions_to_run(); those of add_to_run() stay without id here
+  std::vector<Addition> apart_;  // as additions_to_run(), but requests of add_to_run() have id -1
   QThreadPool reader_;  // last member: its destructor waits for the file that is being read
 };
 

@@ -67,7 +67,7 @@ void Selection::show_run(const EngineSnapshot& run) {
   const int64_t request = run.requests.front().id;
   const ScenarioView& view = run.scenario->view;
   if (!before || !is_again(*before, *run.scenario)) return show(request, view.layer, view.head);
-  // The model in the folder may have changed.
+  // The model in the folder may have changed since, and may have fewer layers or heads.
   const auto last = [](int64_t count) { return std::max<int64_t>(0, count - 1); };
   show(request, std::min(last_layer_, last(run.source.num_layers)),
        std::min(last_head_, last(run.source.num_heads)));

@@ -23,15 +23,15 @@ struct SelectionState {
   SelectionKind kind = SelectionKind::kNothing;
   int64_t request = -1;  // request id
   int64_t layer = -1, head = -1;
-  int64_t query = -1;         // kCell: row; kToken: the token
-  int64_t key = -1;           // kCell: column
+  int64_t query = -1;         // kCell: position of the query (row); kToken: position of the token
+  int64_t key = -1;           // kCell: position of the key (column)
   int64_t block = -1;         // physical block, of the device pool unless in_host_pool
   int64_t event = -1;         // index into EngineBridge::events()
   bool in_host_pool = false;  // kBlock: true if it is in the swap pool (host memory)
   bool operator==(const SelectionState&) const = default;
 };
 
-// What the mouse points at in a view. -1: no such position.
+// The positions at which the mouse points in a view. -1: no such position.
 struct PointedState {
   int64_t request = -1;
   int64_t query = -1;       // the token, or the row of the cell
@@ -52,9 +52,10 @@ class Selection : public QObject {
   int64_t shown_layer() const { return shown_layer_; }
   int64_t shown_head() const { return shown_head_; }
 
-  // Also shows the request, layer and head that `state` names, unless it is selected already.
+  // Selects `state` and shows the request, layer and head that it names. If `state` is selected
+  // already, only explained() becomes null.
   void select(const SelectionState& state);
-  // The explanation of the number that was clicked last; null: none. select() ends it.
+  // The explanation of the number that was clicked last; null: none. select() resets it to null.
   const std::shared_ptr<const Explanation>& explained() const { return explained_; }
   void explain(std::shared_ptr<const Explanation> number);
   void clear() { select({}); }
@@ -64,11 +65,13 @@ class Selection : public QObject {
   void show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads);
 
   void leave_run();
-  // Unless a request is shown already, shows the first request of the run, at the layer and head of
-  // its scenario. If these, the title and the source are those of the last run, keeps the layer and
-  // head that were shown last.
+  // Does nothing if a request is shown already, or if the run has none. Otherwise shows the first
+  // request of the run, at the layer and head that the run's scenario names. But if the scenario of
+  // the run before has the same title, source, layer and head, the layer and head are those that
+  // were shown last.
   void show_run(const EngineSnapshot& run);
-  // The next run shows the layer and head of its scenario.
+  // Makes the next run begin at the layer and head that its scenario names, whatever was shown
+  // last.
   void begin_anew() { scenario_.reset(); }
 
   const PointedState& pointed() const { return pointed_; }
@@ -91,7 +94,7 @@ class Selection : public QObject {
 
 class EngineBridge;
 
-// Calls leave_run() and show_run() when a run begins and its snapshots come.
+// From now on, calls leave_run() when a run begins, and show_run() for each new snapshot.
 void follow_runs(EngineBridge& bridge, Selection& selection);
 
 }  // namespace attn::gui

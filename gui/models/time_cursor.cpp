@@ -33,7 +33,8 @@ uint32_t TimeCursor::step() const {
   return past_ ? past_->step : range().last;
 }
 
-// The engine hands over the events of a step before those of the next one.
+// The engine hands over the events of a step before those of the next one, so a binary search finds
+// the end.
 size_t TimeCursor::num_events() const {
   const std::vector<TraceEvent>& events = bridge_.events();
   if (!past_) return events.size();
@@ -44,8 +45,9 @@ size_t TimeCursor::num_events() const {
     return own >= 0 ? own > last.step : event.begin_ns > last.end_ns;
   };
   auto end = std::ranges::partition_point(events, [&](const auto& it) { return !is_later(it); });
-  // On the virtual clock the next step begins in the nanosecond in which this one ends. Events of
-  // that time without a step count as later if they come after the last event that names this step.
+  // On the virtual clock the next step begins in the nanosecond in which this one ends. An event of
+  // that time that names no step counts as later if it comes after the last event that names this
+  // step.
   while (end != events.begin()) {
     const TraceEvent& before = *std::prev(end);
     if (step_of(before) >= 0 ? !is_later(before) : before.begin_ns < last.end_ns) break;

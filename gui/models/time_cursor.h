@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeCursor: the step that the views show. Live: the newest state. Otherwise a past step, restored
-// from the run's history. GUI thread; no Widgets.
+// TimeCursor: the step that the views show. While the cursor is live, the views show the newest
+// state; otherwise a past step, restored from the run's history. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -29,13 +29,14 @@ class TimeCursor : public QObject {
   // those recorded by the end of the past step.
   size_t num_events() const;
 
-  // Goes to the nearest step of range(); does nothing while range() is empty. At the newest step
-  // the cursor is not live: it stays there when the run goes on.
+  // Goes to the step of range() that is nearest to `step`; does nothing while range() is empty. The
+  // cursor is then not live, even at the newest step: it stays at its step when the run goes on.
   void go_to(uint32_t step);
-  // Goes to the last step that began by this time (ns of the run's clock), or else to the oldest.
+  // Goes to the last step that began by this time (ns of the run's clock); if none did, to the
+  // oldest.
   void go_to_time(uint64_t time_ns);
-  // Moves by this many steps. From live, -1 goes to the step before the newest. Forward beyond the
-  // newest goes live.
+  // Moves by this many steps. While the cursor is live, -1 goes to the step before the newest. A
+  // move forward beyond the newest step makes the cursor live.
   void move(int steps);
   void go_live();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewPoint: what a view has at one place of its picture, as data for its context menu. Any thread.
+// ViewPoint: what a view shows at one place, as data for its context menu. Any thread.
 #pragma once
 
 #include <QLocale>
@@ -20,14 +20,14 @@ struct ViewPoint {
 
   QString text;                 // what is there, in words; empty: nothing
   std::vector<Number> numbers;  // the numbers of the place, the main one first
-  // What can be selected there, first what a click selects. A request, layer or head of -1 is the
-  // shown one.
+  // What can be selected there; the first is what a click selects. A request, layer or head of -1
+  // stands for the one that is shown.
   std::vector<SelectionState> things;
-  int64_t request = -1, layer = -1, head = -1;  // of the place; -1: those that are shown
+  int64_t request = -1, layer = -1, head = -1;  // of the place; -1: the one that is shown
   std::optional<uint32_t> step;
 };
 
-// Rounded to 6 to 9 significant digits: to as few as it takes to read back the same number.
+// Rounded to 6 to 9 significant digits: to the fewest from which the same float is read back.
 inline QString exact_number(float value) {
   for (int digits = 6; digits < 9; ++digits)
     if (const QString text = QString::number(static_cast<double>(value), 'g', digits);

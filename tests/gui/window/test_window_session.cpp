@@ -209,7 +209,7 @@ class TestWindowSession : public QObject {
             w.window->message_bar()->count() > 0);
     QTest::keyClick(w.window.get(), Qt::Key_N);
     QVERIFY(w.bridge.session());
-    QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("nothing follows it")),
+    QVERIFY2(w.window->message_bar()->text().contains(QStringLiteral("Space runs its scenario")),
              qPrintable(w.window->message_bar()->text()));
     QTest::keyClick(w.window.get(), Qt::Key_Space);
     QVERIFY(QTest::qWaitFor([&] { return !w.bridge.session(); }, 60000));
