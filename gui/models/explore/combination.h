@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Combination: the heads of which weights are shown: one head, a mean over heads, or a difference.
-// Plain data. Any thread.
+// Combination: which weights are shown: those of one head, their mean over several heads, or a
+// difference of two heads or of two layers. Plain data. Any thread.
 #pragma once
 
 #include <compare>
@@ -18,16 +18,16 @@ struct HeadId {
 enum class Combine : uint8_t {
   kHead,  // the head itself
   kLayerMean,
-  kMean,            // mean over all layers that read the same keys as the head's layer
-  kHeadDifference,  // the head - head `other`
-  kLayerDifference  // mean of the head's layer - mean of the layer of `other`
+  kMean,            // mean over all heads of the layers with the same tokens as its layer
+  kHeadDifference,  // weights of the head - weights of head `other`
+  kLayerDifference  // mean over the heads of the head's layer - that of the layer of `other`
 };
 inline constexpr Combine kCombines[] = {Combine::kHead, Combine::kLayerMean, Combine::kMean,
                                         Combine::kHeadDifference, Combine::kLayerDifference};
 
 struct Combination {
   Combine kind = Combine::kHead;
-  HeadId other;  // what a difference subtracts; kLayerDifference uses its layer only
+  HeadId other;  // the head that a difference subtracts; kLayerDifference uses only its layer
   auto operator<=>(const Combination&) const = default;
 
   bool is_difference() const {

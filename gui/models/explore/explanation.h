@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Explanation: what a number of a picture is, for the inspector. Any thread.
+// Explanation: what a number that a view shows means and how it is computed, for the inspector. Any
+// thread.
 #pragma once
 
 #include <QString>

@@ -28,7 +28,7 @@ bool same_tokens(const std::vector<int32_t>& rows, const std::vector<TokenView>&
 
 }  // namespace
 
-// Written on the engine thread, read on the GUI thread once `ended` is set.
+// The engine thread writes `complete` and `trouble`; the GUI thread reads them once `ended` is set.
 struct Inside::Job {
   QPointer<QObject> owner;  // GUI thread only
   Done done;                // GUI thread only

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside: what the model computes inside for the shown request (residual stream, heads, attention),
-// for the views that explain attention. now() is computed only while switched on. GUI thread; no
-// Widgets.
+// Inside: what the model computes inside for the shown request (residual stream, outputs of the
+// heads), for the views that explain the model. now() is computed only while Inside is switched on.
+// GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -19,10 +19,11 @@
 
 namespace attn::gui {
 
-// Tokens as in one snapshot, and what the model computed inside for them. Immutable.
+// A request with its tokens in one snapshot, and what the model computed inside for them.
+// Immutable.
 struct InsideRequest {
-  std::shared_ptr<const EngineSnapshot> moment;  // the snapshot that views show
-  RequestView request;  // tokens as in `moment`, the rest as in the newest snapshot
+  std::shared_ptr<const EngineSnapshot> moment;  // what the views showed when this was begun
+  RequestView request;  // tokens as in `moment`, the rest as in the newest snapshot of then
   ExploredRun run;      // of the first rows() tokens; the request may have more
   int64_t rows() const { return run.num_tokens(); }
   Model& model() const { return run.model(); }
@@ -35,14 +36,14 @@ inline bool same_settings(const Scenario& a, const Scenario& b) {
 class Inside : public QObject {
   Q_OBJECT
  public:
-  // cursor: null: always the newest state.
+  // cursor: the step for which now() is computed; null: always the newest state.
   Inside(EngineBridge& bridge, Selection& selection, TimeCursor* cursor, QObject* parent = nullptr);
   ~Inside() override;
 
   // --- the switch ---
   bool is_on() const { return on_; }
   void set_on(bool on);
-  // Bytes of the residual stream of the shown request; 0: not known.
+  // Bytes of the residual stream and the heads' outputs of the shown request; 0: not known.
   double bytes() const;
   // Why there is nothing to compute, such as a source without a model. Empty: no reason.
   QString refusal() const;
@@ -58,31 +59,31 @@ class Inside : public QObject {
   const RequestView* request_then() const;
   QString trouble() const { return trouble_; }  // why now() could not be computed; empty: no error
   bool is_behind() const;
-  // Switches on and returns when nothing is left to compute; for `run` and pictures.
+  // Switches on and returns when nothing is left to compute; for the command `run` and pictures.
   void show_all();
 
   WhatIfList& what_if() { return what_if_; }
 
   // --- work with it ---
-  // Calls work on the engine thread between two steps, then done on the GUI thread with the error
-  // message of work, or an empty text. done is not called if work was dropped or cancelled (it
-  // returned false), or the owner is gone. A call replaces an earlier one of the same owner that
-  // has not begun. now() must not be null.
+  // Calls `work` on the engine thread between two steps, and then `done` on the GUI thread with the
+  // error message of `work`, or an empty text. Does not call `done` if the work was dropped, if
+  // `work` returned false because it was cancelled, or if the owner is gone. A call replaces an
+  // earlier one of the same owner whose work has not begun. now() must not be null.
   using Work = std::function<bool(const InsideRequest& inside, const Execution& execution)>;
   using Done = std::function<void(const QString& trouble)>;
   void compute(QObject* owner, Work work, Done done);
-  // As compute(), but `work` gets the model instead of now().
+  // As compute(), but `work` gets the model instead of now(), which may be null.
   using RunWork =
       std::function<bool(const std::shared_ptr<Source>& source, const Execution& execution)>;
   void compute_alone(QObject* owner, RunWork work, Done done);
   bool is_computing(const QObject* owner) const;
-  // Returns when the jobs of this owner are done; for `run` and pictures.
+  // Returns when the jobs of this owner are done; for the command `run` and pictures.
   void wait_for(const QObject* owner);
   // Drops the jobs of this owner; cancels one that has begun.
   void cancel(QObject* owner);
 
  signals:
-  void switched();  // is_on()
+  void switched();  // is_on() changed
   void changed();   // now(), trouble(), refusal(), bytes() or is_behind() may have changed
 
  private:
@@ -103,11 +104,12 @@ class Inside : public QObject {
   std::shared_ptr<const InsideRequest> now_;
   QString trouble_;
   std::vector<std::shared_ptr<Job>> jobs_;
-  QTimer timer_;                                         // while there are jobs
-  QTimer later_;                                         // until the next computation during a run
-  std::chrono::steady_clock::time_point begun_, ended_;  // of the last start()
+  QTimer timer_;  // runs while there are jobs, and calls collect()
+  QTimer later_;  // runs out when the next computation during a run may begin
+  std::chrono::steady_clock::time_point begun_, ended_;  // of the last computation of now()
   bool computing_ = false;
-  // What the last start() was for. If it failed, the same is not tried again.
+  // The run, request and number of rows of the last start(). If its computation failed, start() is
+  // not called again for the same three.
   uint64_t refused_run_ = 0;
   int64_t refused_request_ = -1, refused_rows_ = 0;
 };

@@ -47,7 +47,7 @@ void WhatIfList::set(std::vector<Intervention> list) {
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word) {
   std::vector<Intervention> heads;
   for (const QString& part : text_of(word).split(QLatin1Char(','), Qt::KeepEmptyParts)) {
-    // Layer and head: 4.2 or L4H2.
+    // Layer 4 and head 2 are written 4.2 or L4H2.
     static const QRegularExpression form(QStringLiteral(
         "^(?:L(?=[0-9]+H)|(?=[0-9]+[.]))([0-9]{1,3})[.H]([0-9]{1,3})(=0|=mean|=sink)?$"));
     const QRegularExpressionMatch match = form.match(part);

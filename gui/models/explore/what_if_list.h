@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WhatIfList: the interventions on the shown request that a person is trying, such as a head that
+// WhatIfList: the interventions that the user is trying on the shown request, such as a head that
 // is knocked out. GUI thread; no Widgets.
 #pragma once
 
@@ -32,8 +32,9 @@ class WhatIfList : public QObject {
   std::vector<Intervention> list_;
 };
 
-// The heads of a word such as "4.2,4.3=mean,1.0=sink" (layer.head): switched off, replaced by their
-// mean, or without their sink. nullopt: not of this form, or it names a head twice.
+// The interventions that a word such as "4.2,4.3=mean,1.0=sink" (layer.head) stands for: head 4.2
+// is switched off, head 4.3 is replaced by its mean, head 1.0 loses its sink. nullopt: the word is
+// not of this form, or it names a head twice.
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
 
 }  // namespace attn::gui

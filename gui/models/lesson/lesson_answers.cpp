@@ -61,8 +61,8 @@ ClassAnswer class_of_json(const QJsonObject& json) {
   return answer;
 }
 
-// For a goal this runs the scenario with the saved settings. Throws Error if the settings do not
-// fit, or if the run fails or is cancelled.
+// The saved answer of a task. For a goal this runs the scenario with the saved settings, and throws
+// Error if the settings do not fit, or if the run fails or is cancelled.
 lesson::Answer answer_of(const lesson::Walk& walk, size_t task, const QJsonObject& json,
                          RunGate* gate) {
   const auto& form = walk.lesson().steps[walk.step()].tasks[task].form;
@@ -139,7 +139,7 @@ void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate) {
           walk.commit(task, answer_of(walk, task, saved.answer, gate), saved.seconds);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::kCancelled) throw;
-        return;  // the lesson has changed: later answers are dropped
+        return;  // the answer does not fit the lesson: it and the later ones are dropped
       }
       if (saved.skipped) walk.skip(task);
     }

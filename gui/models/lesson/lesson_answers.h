@@ -26,15 +26,17 @@ struct SavedTask {
   QJsonObject answer;  // empty: none was given
   bool skipped = false;
   int hints = 0;
-  double seconds = 0;  // until the first answer
+  double seconds = 0;  // from showing the task until its first answer
   std::vector<ClassAnswer> class_answers = {};
 };
 QJsonObject json_of(const SavedTask& task);
-// Missing fields are empty. Numbers beyond their range become the nearest allowed one.
+// Missing fields become empty, 0 or false. Numbers beyond their range become the nearest allowed
+// one.
 SavedTask saved_task(const QJsonObject& json);
 
-// Gives the answers again, by the names of the tasks, as far as they fit the lesson. Goals run
-// scenarios. Throws Error(kCancelled).
+// Gives the saved answers to `walk` again, task by task, until one is missing or does not fit the
+// lesson. tasks: a SavedTask as JSON for the name of each task. The answer to a goal runs a
+// scenario. Throws Error(kCancelled).
 void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate = nullptr);
 
 }  // namespace attn::gui

@@ -8,7 +8,7 @@
 
 namespace attn::gui {
 
-// Shared with the thread that works.
+// Shared with the thread that loads the lesson.
 struct LessonLoader::Job {
   std::shared_ptr<const lesson::Lesson> lesson;
   QJsonObject answers;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonLoader: computes the answers of a lesson on another thread, and repeats the learner's
-// earlier answers. GUI thread; no Widgets.
+// LessonLoader: computes the right answers of a lesson on another thread, and then gives the
+// learner's saved answers to it again. GUI thread; no Widgets.
 #pragma once
 
 #include <QJsonObject>
@@ -19,14 +19,14 @@ class LessonLoader : public QObject {
   explicit LessonLoader(QObject* parent = nullptr);
   ~LessonLoader() override;  // cancels
 
-  // Cancels the loading of another lesson. answers: of an earlier visit (lesson_answers.h); empty:
-  // none.
+  // Cancels the loading that goes on, if any. answers: the learner's answers from an earlier visit
+  // (lesson_answers.h); empty: none.
   void load(std::shared_ptr<const lesson::Lesson> lesson, const QJsonObject& answers);
   void cancel();
   bool is_loading() const { return job_ != nullptr; }
 
  signals:
-  // done: how many runs of the lesson's steps are computed.
+  // done: for how many of the lesson's `all` steps the run and the answers are computed.
   void progressed(int done, int all);
   // The lesson cannot be loaded: a sentence for each reason.
   void failed(const QStringList& reasons);
@@ -35,7 +35,7 @@ class LessonLoader : public QObject {
  private:
   struct Job;
   void finished(const std::shared_ptr<Job>& job);
-  std::shared_ptr<Job> job_;  // null: nothing is loaded
+  std::shared_ptr<Job> job_;  // null: nothing is being loaded
   QThreadPool thread_;        // last member: its destructor waits for the work
 };
 

@@ -11,10 +11,12 @@
 
 namespace attn::gui {
 
-// Request, layer and head that the place leaves open are those shown.
+// Selects the place; a head or a request is not selected but shown. A request, layer or head that
+// the place leaves open (-1) is the one that is shown.
 void show_place(const lesson::Place& place, const EngineBridge& bridge, Selection& selection);
 
-// The place of this kind that is selected or shown; nullopt: there is none.
+// The place of this kind that is selected or, for a head, a request or a step, shown. nullopt:
+// there is none.
 std::optional<lesson::Place> place_of_selection(lesson::PlaceKind kind, const Selection& selection,
                                                 const TimeCursor& cursor);
 

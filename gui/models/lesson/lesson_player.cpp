@@ -10,10 +10,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kWatched_s = 2.5;  // about how long all tiles of a run take at its pace
+constexpr double kWatched_s = 2.5;  // about how long the tiles of a run take at pace_of_step()
 
 bool same_work(Scenario a, Scenario b) {
-  a.view = b.view;  // what is shown, and the pace, do not count
+  a.view = b.view;  // scenarios that differ only in what is shown, or in the pace, are the same
   return a == b;
 }
 
@@ -83,7 +83,7 @@ QString LessonPlayer::filled(const lesson::Text& text) const {
   try {
     return QString::fromStdString(lesson::filled(text, *walk_->key().steps[walk_->step()].run));
   } catch (const Error&) {
-    return QString::fromStdString(text.markdown);  // check_lesson() tells of it
+    return QString::fromStdString(text.markdown);  // check_lesson() reports the error
   }
 }
 
@@ -119,7 +119,8 @@ void LessonPlayer::restore_run() {
   start(scenario, hold_);
 }
 
-// A goal of the step that was reached on an earlier visit, with its settings.
+// The last goal of the step that has been reached before, with the settings that reached it;
+// nullopt: none has been.
 std::optional<LessonPlayer::Tried> LessonPlayer::reached_goal() const {
   std::optional<Tried> reached;
   for (size_t task = 0; task < step().tasks.size(); ++task) {
@@ -138,7 +139,7 @@ void LessonPlayer::start(const Scenario& scenario, bool paused) {
   const auto latest = control_.bridge().runner().snapshot();
   after_run_ = latest ? latest->run : 0;
   starting_ = true;
-  // Of the lesson's own runs, only an attempt shows the engine's remarks.
+  // Of the runs that a lesson starts, only an attempt at a goal shows the engine's remarks.
   control_.tell_remarks(attempt_.has_value());
   control_.show_scenario(scenario);
   const bool started = control_.start(paused);
@@ -193,7 +194,7 @@ void LessonPlayer::look_at_run() {
     if (run_ == Run::kDone) return;
     // Gives the views all events of the run before the answer is shown in them.
     control_.bridge().catch_up();
-    if (run_ == Run::kDone || !walk_) return;  // catch_up() came here again
+    if (run_ == Run::kDone || !walk_) return;  // catch_up() called this function again
     run_ = Run::kDone;
     run_ended();
     emit changed();
@@ -212,7 +213,7 @@ void LessonPlayer::run_ended() {
   if (pending_) {
     const size_t task = *std::exchange(pending_, std::nullopt);
     since_shown_.start();
-    // Predictions are told together, beginning with the first one.
+    // The outcomes of all predictions are shown at the same time; the first one's place is shown.
     return show_run_of(task < step().num_predictions() ? 0 : task);
   }
   size_t told = 0;
@@ -227,7 +228,8 @@ std::shared_ptr<const lesson::FrozenRun> LessonPlayer::run_of_window() const {
                                                    by_begin(control_.bridge().events()));
 }
 
-// A view that is empty at the end of a run shows the step of the goal.
+// If the view of this step of the lesson is empty at the end of a run, shows the step of the run
+// that the goal is about.
 void LessonPlayer::show_step_of_goal(size_t task, const lesson::FrozenRun& run) {
   const auto* goal = std::get_if<lesson::Goal>(&step().tasks[task].form);
   if (!goal || !lesson::is_empty_at_end(step().view)) return;
@@ -269,7 +271,7 @@ bool LessonPlayer::asks_for_more() const {
 const std::vector<lesson::ConditionValue>* LessonPlayer::conditions(size_t task) const {
   if (tried_ && tried_->task == task) return shown_ ? &shown_->conditions : nullptr;
   const std::optional<lesson::Verdict>& last = state(task).last;
-  if (last && last->is_right()) return &last->conditions;  // another goal of the step is shown
+  if (last && last->is_right()) return &last->conditions;  // the run of another goal is shown
   return &walk_->key().steps[walk_->step()].tasks[task].start;
 }
 
@@ -370,7 +372,8 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
   return {};
 }
 
-// Grading can need further runs, which are made on another thread. take_grade() then grades again.
+// Grading can need further runs. It is done on another thread first; take_grade() then grades
+// again.
 void LessonPlayer::grade_tried() {
   lesson::GoalAnswer answer{tried_->settings, run_of_window()};
   grader_.start(
@@ -389,7 +392,7 @@ void LessonPlayer::grade_tried() {
       });
 }
 
-// Only an attempt counts as the learner's answer. For other runs just the conditions are graded.
+// Only an attempt counts as the learner's answer. The grade of another run is only shown.
 void LessonPlayer::take_grade(const lesson::GoalAnswer& answer) {
   const size_t task = tried_->task;
   const bool is_attempt = attempt_.has_value();
@@ -433,8 +436,8 @@ void LessonPlayer::open_hint() {
 
 // --- where to look ---
 
-// Shows where the answer of a task is. If a place is to be clicked next, it is not selected: a
-// selection would count as the click.
+// Shows where the answer of a task is. If the task that is open now asks for a click on a place,
+// nothing is selected, because the selection would count as that click.
 void LessonPlayer::show_run_of(size_t task) {
   const std::optional<size_t> open = open_task();
   if (!open || !std::holds_alternative<lesson::ClickQuestion>(step().tasks[*open].form))
@@ -450,7 +453,8 @@ void LessonPlayer::show_run_of(size_t task) {
 void LessonPlayer::show_answer(size_t task) {
   const lesson::TaskKey& key = walk_->key().steps[walk_->step()].tasks[task];
   if (!step().tasks[task].is_question()) {
-    // The place in the key is of the run before the change, so it is not shown.
+    // For a goal, the key's place is one of the run before the learner's change, so it is not
+    // shown.
     if (!key.reveal.view.empty()) emit view_wanted(QString::fromStdString(key.reveal.view));
     return;
   }
@@ -522,7 +526,8 @@ void LessonPlayer::remember(size_t task, const lesson::Answer& answer) {
   answers_[name] = json_of(saved);
 }
 
-// Tasks that are answered, skipped or, as goals, reached.
+// The number of the lesson's tasks that are done: questions that are answered, goals that are
+// reached, and tasks that are skipped.
 int LessonPlayer::num_done() const {
   int done = 0;
   for (size_t step = 0; step < lesson().steps.size(); ++step)

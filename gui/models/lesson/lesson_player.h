@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LessonPlayer: a lesson that is taken in the window. It runs the scenario of each step, holds the
-// run until predictions are given, shows where answers are, and keeps the progress. Walk
-// (engine/lesson) has the state. GUI thread; no Widgets.
+// run until predictions are given, shows where answers are, and saves the progress. lesson::Walk
+// has the answers and knows which tasks are done. GUI thread; no Widgets.
 #pragma once
 
 #include <QElapsedTimer>
@@ -27,8 +27,8 @@ class LessonPlayer : public QObject {
                LessonProgress& progress, QObject* parent = nullptr);
   ~LessonPlayer() override;
 
-  // Begins at `step` (from 0), or where the walk is. Tasks before `step` without an answer are
-  // skipped.
+  // Begins the lesson at `step` (from 0), or at the present step of `walk`. Tasks before `step`
+  // that have no answer are skipped.
   void begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step = std::nullopt);
   // Ends the lesson. The run stays as it is.
   void end();
@@ -41,11 +41,11 @@ class LessonPlayer : public QObject {
   // --- the run of the step ---
   enum class Run : quint8 {
     kLoading,
-    kWaiting,  // it is held before its first unit of work until the prediction is given
+    kWaiting,  // it is paused before its first unit of work until the predictions are given
     kRunning,
     kDone,
     kStopped,  // it was cancelled, or it failed
-    kOther,    // another run is shown
+    kOther,    // the shown run was not started by the lesson
   };
   Run run() const { return run_; }
   // Whether a run of a lesson was started since end().
@@ -60,13 +60,16 @@ class LessonPlayer : public QObject {
   // not ended.
   std::optional<size_t> open_task() const;
   size_t num_shown() const;
-  // Whether a task is answered or skipped, does not wait for its run, and all predictions of the
-  // step are given.
+  // Whether the outcome of a task is known: the task is answered or skipped, and the run after it
+  // has ended. The outcome of a prediction is known when this is so for all predictions of the
+  // step.
   bool is_computed(size_t task) const;
-  // Whether the outcome of a task is shown: it is computed, and an observation that follows is
-  // answered or skipped, too.
+  // Whether the outcome of a task is shown. It is shown once is_computed(). But if an observation
+  // follows the task (or, for a prediction, the last prediction), it is shown once that observation
+  // is answered or skipped, too.
   bool is_told(size_t task) const;
-  // The outcome of the last answer; if there is none, that of the right answer.
+  // The grade of the shown run if tried() is not null and that run is graded, else the grade of the
+  // last answer; without an answer the grade that the right answer gets.
   lesson::Verdict verdict(size_t task) const;
   const lesson::Walk::TaskState& state(size_t task) const {
     return walk_->state(walk_->step(), task);
@@ -76,15 +79,15 @@ class LessonPlayer : public QObject {
   // Returns what is wrong with the settings; empty: nothing.
   QString try_settings(const std::vector<lesson::Setting>& settings);
   bool is_trying() const { return attempt_.has_value(); }
-  // Why the last try could not be graded; empty: no error.
+  // Why the last try_settings() could not be graded; empty: no error.
   const QString& trouble() const { return trouble_; }
-  // The settings of this goal in the shown run: those tried last, the solution, or those that
-  // reached the goal on an earlier visit. Null: none.
+  // The settings with which the shown run was started for this goal: those tried last, the solution
+  // after a skip, or those that reached the goal before. Null: it was not started for this goal.
   const std::vector<lesson::Setting>* tried(size_t task) const {
     return tried_ && tried_->task == task ? &tried_->settings : nullptr;
   }
-  // The conditions of a goal in the shown run if settings of tried() were run, else in the run that
-  // reached the goal, else in that of the step. Null: the shown run is not graded yet.
+  // The values of a goal's conditions: in the shown run if tried() is not null (null: that run is
+  // not graded yet), else in the run that reached the goal, else in the run of the step.
   const std::vector<lesson::ConditionValue>* conditions(size_t task) const;
   std::vector<ClassAnswer> class_answers(size_t task) const;
   void keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows);
@@ -92,7 +95,8 @@ class LessonPlayer : public QObject {
   void open_hint();  // of the open task
   bool can_hint() const;
   void show_answer(size_t task);
-  // The selection as a place of the kind that the open ClickQuestion asks for.
+  // The selection as a place of the kind that the open ClickQuestion asks for. nullopt: the open
+  // task is no ClickQuestion, or nothing of this kind is selected.
   std::optional<lesson::Place> pointed_place() const;
 
   // --- steps ---
@@ -103,10 +107,11 @@ class LessonPlayer : public QObject {
   void begin_again();
 
  signals:
-  void arrived();  // another step, or another lesson
+  void arrived();  // a step of the lesson was entered
   void changed();
-  void view_wanted(const QString& view);  // brings this view to the front; never empty
-  // Ring the selection in this view (empty: in the current tab), or ring nothing.
+  void view_wanted(const QString& view);  // to bring this view to the front; never empty
+  // on: to put a ring around the selection in this view (empty: in the current tab). Not on: to
+  // remove the ring.
   void ring_wanted(bool on, const QString& view);
   void finished();
 
@@ -124,10 +129,11 @@ class LessonPlayer : public QObject {
   void run_ended();
   void show_run_of(size_t task);
   void go_to_step_of(const lesson::Place& place);
-  // in_step: where to look if the place has no step, or if there is no place; 0: anywhere.
+  // in_step: the step of the run to be shown if the place has no step, or if there is no place; 0:
+  // none.
   void show(const lesson::Spotlight& where, const std::optional<lesson::Place>& place,
             int64_t in_step = 0);
-  std::shared_ptr<const lesson::FrozenRun> run_of_window() const;  // which has ended
+  std::shared_ptr<const lesson::FrozenRun> run_of_window() const;  // the shown run, which has ended
   void show_step_of_goal(size_t task, const lesson::FrozenRun& run);
   bool asks_for_more() const;
   void let_run(size_t task);
@@ -147,13 +153,13 @@ class LessonPlayer : public QObject {
   std::map<std::string, QJsonObject> answers_;
   Run run_ = Run::kLoading;
   Scenario expected_;
-  uint64_t after_run_ = 0;  // EngineSnapshot::run when expected_ was started
-  bool hold_ = false;       // the run is held until the prediction is given
+  uint64_t after_run_ = 0;  // EngineSnapshot::run of the run before that of expected_
+  bool hold_ = false;       // the run is held until the predictions are given
   bool starting_ = false, has_run_ = false;
   std::optional<size_t> pending_;                        // an answered task whose run has not ended
   std::optional<std::vector<lesson::Setting>> attempt_;  // settings being run or graded
   std::optional<Tried> tried_;
-  std::optional<lesson::Verdict> shown_;  // of the run of tried_
+  std::optional<lesson::Verdict> shown_;  // the grade of the run with the settings of tried_
   QString trouble_;
   uint64_t visit_ = 0;  // grows with each run and at end(); grades of older runs are dropped
   QElapsedTimer since_shown_;

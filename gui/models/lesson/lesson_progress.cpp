@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kMostBytes = 1 << 18;  // of the answers to one lesson
+constexpr qsizetype kMostBytes = 1 << 18;  // of what is saved of one lesson
 constexpr int kMostTasks = 1000;
 
 const QString kGroup = QStringLiteral("lessons");

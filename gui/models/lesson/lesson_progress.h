@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonProgress: how far each lesson was done, kept in the settings or, if `keep` is false, in
-// this object. GUI thread; no Widgets.
+// LessonProgress: how far the user got in each lesson, kept in the settings or, if `keep` is false,
+// only in this object. GUI thread; no Widgets.
 #pragma once
 
 #include <QJsonObject>
@@ -11,10 +11,10 @@
 namespace attn::gui {
 
 struct SavedLesson {
-  QString hash;         // of the lesson's file; for another file the answers do not count
-  int step = 0;         // from 0
-  int tasks = 0;        // of the lesson
-  int answered = 0;     // tasks, including the skipped ones
+  QString hash;         // of the lesson's file; with another hash the answers do not count
+  int step = 0;         // where the user left the lesson, from 0
+  int tasks = 0;        // number of tasks in the lesson
+  int answered = 0;     // tasks that are done, including the skipped ones
   int right = 0;        // tasks whose first answer was right
   QJsonObject answers;  // SavedTask by the name of the task
   bool is_done() const { return tasks > 0 && answered >= tasks; }
@@ -24,12 +24,12 @@ class LessonProgress : public QObject {
   Q_OBJECT
  public:
   explicit LessonProgress(bool keep, QObject* parent = nullptr);
-  // Empty (no hash): nothing is kept of the lesson.
+  // Without hash: nothing is kept of this lesson.
   SavedLesson of(const QString& id) const;
   void save(const QString& id, const SavedLesson& lesson);
   void forget(const QString& id);
-  bool any() const;  // whether any lesson was begun
-  // The offer is made once, and not after any lesson was begun.
+  bool any() const;  // whether progress of any lesson is kept
+  // Whether the window may offer the first lesson: it offers it once, and not if any().
   bool may_offer() const;
   void note_offer();
 
@@ -38,7 +38,7 @@ class LessonProgress : public QObject {
 
  private:
   bool keep_, offered_ = false;
-  std::map<QString, SavedLesson> here_;  // where nothing is kept
+  std::map<QString, SavedLesson> here_;  // by id of the lesson; used if `keep` was false
 };
 
 }  // namespace attn::gui

@@ -9,12 +9,12 @@
 namespace attn::gui {
 namespace {
 
-// Changes of one field with a shorter pause between them are one edit.
+// Changes of the same field that follow each other within this time are one edit.
 constexpr qint64 kPauseMs = 1500;
 
 using Json = nlohmann::json;
 
-// The differing JSON paths are added to `places`, one on each line.
+// Adds the JSON paths at which `a` and `b` differ to `places`, one on each line.
 void list_changes(const Json& a, const Json& b, const std::string& path, std::string& places) {
   if (a.is_object() && b.is_object()) {
     for (const auto& [key, value] : a.items())
@@ -57,8 +57,9 @@ EditHistory::EditHistory(RunControl& control, QObject* parent)
 void EditHistory::take(const Scenario& before) {
   if (stepping_) return;
   std::string places = changed_places(before, control_.scenario());
-  // The prompt takes back its own text and makes it again. These are steps in this list, not edits:
-  // otherwise Undo would make again what the prompt has just taken back.
+  // The field of the prompt has an undo and a redo of its own. What they change counts as a step
+  // within this history, not as a new edit: otherwise Undo here would bring back what the field has
+  // just undone.
   if (places.find("/prompt\n") != std::string::npos &&
       (follow(before, undo_, redo_) || follow(before, redo_, undo_))) {
     last_places_.clear();
@@ -88,7 +89,7 @@ void EditHistory::step(std::vector<Scenario>& from, std::vector<Scenario>& to) {
   Scenario there = std::move(from.back());
   from.pop_back();
   to.push_back(control_.scenario());
-  // The pace is no edit: it stays as it was chosen last.
+  // A change of the pace is not an edit: the pace stays as it was chosen last.
   there.view.pace_tiles_per_s = control_.scenario().view.pace_tiles_per_s;
   last_places_.clear();
   stepping_ = true;

@@ -28,15 +28,16 @@ class EditHistory : public QObject {
  private:
   static constexpr size_t kMostEdits = 100;
   void take(const Scenario& before);
-  // If `from` has the present scenario, which was edited from `before`: the edit is one step from
-  // `from` to `to`. False: it has not.
+  // For an edit that turned `before` into the present scenario. If `from` has the present scenario,
+  // takes it and all that follow it out of `from`, and adds `before` to `to`. Otherwise returns
+  // false.
   bool follow(const Scenario& before, std::vector<Scenario>& from, std::vector<Scenario>& to);
   void step(std::vector<Scenario>& from, std::vector<Scenario>& to);
   void clear();
 
   RunControl& control_;
   std::vector<Scenario> undo_, redo_;
-  std::string last_places_;  // what the newest edit changed
+  std::string last_places_;  // the JSON paths that the newest edit changed
   QElapsedTimer since_edit_;
   bool stepping_ = false;
 };

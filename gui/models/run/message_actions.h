@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The actions of messages of RunControl, see RunControl::message(). Any thread.
+// The values of `action` in RunControl::message(). Any thread.
 #pragma once
 
 #include <QLatin1String>

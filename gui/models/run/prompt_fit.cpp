@@ -17,7 +17,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kMostCountedBytes = size_t{8} << 20;  // of texts whose counts are remembered
+constexpr size_t kMostCountedBytes = size_t{8} << 20;  // of texts whose token counts are kept
 
 QString number(int64_t value) {
   return QLocale().toString(static_cast<qlonglong>(value));
@@ -25,7 +25,7 @@ QString number(int64_t value) {
 
 struct CacheUse {
   bool own = true;
-  bool null_block = false;  // one block stands for those that left a window
+  bool null_block = false;  // one block is set aside to stand for blocks that left a window
 };
 
 CacheUse cache_use(const Scenario& scenario, const SourceShape& shape) {
@@ -34,7 +34,7 @@ CacheUse cache_use(const Scenario& scenario, const SourceShape& shape) {
     const LayerConfigs configs = layer_configs(scenario, shape);
     return {.own = configs.cache_own(), .null_block = window_of_all(configs).has_value()};
   } catch (const Error&) {
-    return {};  // reported at the field that is wrong
+    return {};  // the error is shown at the field that is wrong
   }
 }
 
@@ -54,7 +54,8 @@ int64_t watermark_blocks(const ScenarioEngine& engine, int64_t usable) {
   return static_cast<int64_t>(std::floor(engine.watermark * static_cast<double>(usable) + 1e-6));
 }
 
-// `needed` and what the watermark keeps free, for which it goes up to kMostBlocks.
+// The fewest blocks of which `needed` can be used, besides the null block and the blocks that the
+// watermark keeps free. The search for them ends at kMostBlocks.
 int64_t blocks_for(int64_t needed, const ScenarioEngine& engine, const CacheUse& use) {
   int64_t blocks = needed + (use.null_block ? 1 : 0);
   while (blocks < kMostBlocks &&
@@ -68,7 +69,7 @@ QString block_count(int64_t blocks, int64_t block_size) {
                      : tr("%1 blocks of %2 tokens").arg(number(blocks), number(block_size));
 }
 
-// admits: true: also names the blocks that the watermark keeps free.
+// admits: whether the sentence also names the blocks that the watermark keeps free.
 QString blocks_there(const ScenarioEngine& engine, const CacheUse& use, bool admits) {
   const int64_t kept = admits ? watermark_blocks(engine, usable_blocks(engine.num_blocks, use)) : 0;
   QStringList less;
@@ -132,7 +133,7 @@ int64_t room_for_new(const Scenario& scenario, const ScenarioRequest& request,
     return needs.blocks <= usable &&
            (shape.max_model_len < 1 || needs.model_len <= shape.max_model_len);
   };
-  int64_t low = 1, high = request.max_tokens;  // needs grow with the tokens: binary search
+  int64_t low = 1, high = request.max_tokens;  // binary search: the needs grow with the tokens
   while (low < high) {
     const int64_t middle = low + (high - low + 1) / 2;
     if (fits(middle))
@@ -163,7 +164,8 @@ Fitting fitting(const Scenario& scenario, const ScenarioRequest& request, int64_
     fit.longest = std::max(fit.longest, prompt_tokens + fit.max_tokens);
   } else if (fit.longest > 0) {
     fit.shorten_prompt = prompt_tokens + 1 > fit.longest;
-    // A shortened prompt leaves room for the new tokens, at most half of what the model can read.
+    // A prompt that is cut leaves room for the new tokens, but at most half of what the model
+    // reads.
     if (fit.shorten_prompt)
       prompt_tokens = fit.longest - std::clamp<int64_t>(fit.max_tokens, 1, (fit.longest + 1) / 2);
     fit.prompt_tokens = prompt_tokens;
@@ -201,7 +203,7 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
   if (prompt_tokens < 1 || request.max_tokens < 1 || request.n < 1 || request.beam_width < 1 ||
       engine.block_size < 1 || engine.num_blocks < 1 || engine.watermark < 0 ||
       engine.watermark >= 1)
-    return fit;  // said at the field
+    return fit;  // the mistake is shown at its field
   const CacheUse use = cache_use(scenario, shape);
   const RequestSize size = size_of(request, prompt_tokens, use);
   const RequestNeeds needs = needs_of(size, 1, engine.policy, engine.block_size);
@@ -216,12 +218,12 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
     const bool of_decoder = scenario.source.reads_text() && request.encoder_tokens > 0;
     sentences << (by_model && of_decoder
                       ? tr("There is room for %1 of the %2 new tokens: the decoder begins with "
-                           "%3, and %4.")
+                           "%3 tokens, and %4.")
                             .arg(number(room), number(request.max_tokens), number(prompt_tokens),
                                  model_limit(scenario, shape.max_model_len))
                   : by_model
-                      ? tr("There is room for %1 of the %2 new tokens: the prompt has %3, and "
-                           "%4.")
+                      ? tr("There is room for %1 of the %2 new tokens: the prompt has %3 tokens, "
+                           "and %4.")
                             .arg(number(room), number(request.max_tokens), number(prompt_tokens),
                                  model_limit(scenario, shape.max_model_len))
                       : tr("There is room for %1 of the %2 new tokens: with all of them the "
@@ -254,17 +256,21 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request) {
     }
     if (request.state == RequestState::kFinishedLengthCapped &&
         request.prompt_len + generated >= snapshot.source.max_model_len) {
-      // With an encoder, prompt_len counts what the decoder begins with.
+      // With an encoder, prompt_len is the number of tokens with which the decoder begins.
       const bool of_decoder = scenario->source.reads_text() && request.encoder_tokens;
       return (of_decoder
-                  ? tr("It stopped after %1 of %2 new tokens: the decoder begins with %3, and %4.")
-                  : tr("It stopped after %1 of %2 new tokens: the prompt has %3, and %4."))
+                  ? tr("The request stopped after %1 of %2 new tokens: the decoder begins with %3 "
+                       "tokens, and %4.")
+                  : tr("The request stopped after %1 of %2 new tokens: the prompt has %3 tokens, "
+                       "and %4."))
           .arg(number(generated), number(asked.max_tokens), number(request.prompt_len),
                model_limit(*scenario, snapshot.source.max_model_len));
     }
     if (request.state == RequestState::kFinishedLengthCapped)
-      return tr("It stopped after %1 of %2 new tokens, because more might not fit in the cache: %3 "
-                "blocks of %4 tokens. With more Blocks it can get further.")
+      return tr("The request stopped after %1 of %2 new tokens, because more tokens might not fit "
+                "in "
+                "the cache, which has %3 blocks of %4 tokens. With more Blocks the request can get "
+                "further.")
           .arg(number(generated), number(asked.max_tokens), number(usable_blocks(snapshot)),
                number(snapshot.block_size));
   }
@@ -298,7 +304,8 @@ SourceShape PromptMeter::shape_of(const Scenario& scenario) {
   if (const Known* known = known_of(scenario)) return known->shape;
   if (const auto& synthetic = scenario.source.synthetic) {
     shape.max_model_len = synthetic->max_model_len;
-    // In the two other kinds the layers differ, so the number of layers is left unknown.
+    // In encoder_decoder and alternating the layers differ, so the shape of layers and heads is
+    // left unknown.
     if (synthetic->kind != SyntheticKind::kEncoderDecoder &&
         synthetic->kind != SyntheticKind::kAlternating) {
       shape.num_layers = synthetic->num_layers;
@@ -392,7 +399,8 @@ void PromptMeter::make_it_fit(Scenario& scenario, size_t index) {
   if (scenario.source.synthetic) scenario.source.synthetic->max_model_len = fits.longest;
 }
 
-// Blocks in which all requests have all their tokens at the same time; nullopt: not known.
+// The number of blocks in which all requests fit with all their tokens at the same time; nullopt:
+// not known.
 std::optional<int64_t> PromptMeter::blocks_at_once(const Scenario& scenario) {
   const SourceShape shape = shape_of(scenario);
   const CacheUse use = cache_use(scenario, shape);

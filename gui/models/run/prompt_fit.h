@@ -19,13 +19,14 @@ namespace attn::gui {
 
 struct PromptFit {
   int64_t tokens = -1;    // of the prompt; -1: not known
-  bool runs = true;       // false: the engine refuses it
+  bool runs = true;       // false: the engine refuses the request
   QString sentence = {};  // what does not fit; may be empty
   // What make_it_fit() changes, such as "Blocks 29"; empty: nothing.
   QString fix = {};
 };
 
-// prompt_tokens: the length of the prompt. shape: of the source; max_model_len 0: not known.
+// prompt_tokens: the length of the prompt. shape: of the source; if its max_model_len is 0, the
+// longest length is not known.
 PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64_t prompt_tokens,
                  const SourceShape& shape);
 // Why a request of a run was refused or ended before it had all its tokens; empty: neither.
@@ -34,30 +35,31 @@ QString reason_of(const EngineSnapshot& snapshot, const RequestView& request);
 // Counts the tokens of prompts before a run. Reads a model's tokenizer when it is first needed.
 class PromptMeter {
  public:
-  // Takes shape and token counts from this run.
+  // From now on, takes the shape and token counts from this run where it has the same source.
   void set_run(const std::shared_ptr<const EngineSnapshot>& snapshot);
   PromptFit fit(const Scenario& scenario, size_t request);
   // As far as needed, raises Blocks, Batch budget, Max sequences and, in a synthetic source,
-  // Longest. If a model or the tensors are too short, lowers Max new tokens, and cuts the prompt of
-  // a model. Changes nothing if PromptFit::fix is empty.
+  // Longest. If a model or the tensors allow fewer tokens, lowers Max new tokens, and cuts the
+  // prompt of a model. Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
-  // Sets the number of blocks of `edited` to what all its requests need at once, at least `least`.
-  // Only for models, if requests were edited, the source, the blocks and their size were not, and
-  // the requests of `before` fitted.
+  // Sets the number of blocks of `edited` to what all its requests need at the same time, but at
+  // least to `least`. Does so only if the source is a model, its requests were edited but not the
+  // source, the number of blocks or their size, and all requests of `before` fitted.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:
   struct Known {
     Tokenizer tokenizer;
     SourceShape shape;
-    // Tokens by text; first: whether it is a whole text, which may get special tokens.
+    // Numbers of tokens by text; -1: not known. The bool: whether the text is a whole prompt, which
+    // may get special tokens.
     std::map<std::pair<bool, std::string>, int64_t> counts;
     size_t bytes = 0;  // of these texts
   };
   Known* known_of(const Scenario& scenario);
   SourceShape shape_of(const Scenario& scenario);
-  // The prompt tokens of the request's own sequence (with an encoder and a decoder, the decoder's);
-  // -1: not known.
+  // The number of prompt tokens; with an encoder and a decoder, the tokens with which the decoder
+  // begins. -1: not known.
   int64_t tokens_of(const Scenario& scenario, const ScenarioRequest& request);
   // The request with encoder_tokens set to the prompt's tokens, if the model has an encoder and a
   // decoder.
@@ -66,7 +68,7 @@ class PromptMeter {
   std::optional<int64_t> blocks_at_once(const Scenario& scenario);
 
   std::shared_ptr<const EngineSnapshot> run_;
-  std::unordered_map<std::string, std::optional<Known>> models_;  // by folder; empty: unreadable
+  std::unordered_map<std::string, std::optional<Known>> models_;  // by folder; nullopt: unreadable
 };
 
 }  // namespace attn::gui

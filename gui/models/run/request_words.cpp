@@ -60,7 +60,7 @@ QString explanation_of(RequestState state) {
           "The request has as many new tokens as it asked for, or as the model or the cache "
           "allows.");
     case RequestState::kFinishedAborted:
-      return Words::tr("It was cancelled.");
+      return Words::tr("The request was cancelled.");
     case RequestState::kFinishedIgnored:
       return Words::tr("The request was not run, because it cannot run with these settings.");
   }

@@ -15,11 +15,12 @@ QString request_name(const EngineSnapshot& snapshot, int64_t id);
 // request_name() as a function of the id. Empty: no names are known.
 using RequestNames = std::function<QString(int64_t id)>;
 
-// True: it was preempted and has not begun again. Its state is then kWaiting or kSwapped.
+// Whether the request was preempted and does not run again yet. Its state is then kWaiting or
+// kSwapped.
 bool is_preempted(const RequestView& request);
 
 QString text_of(RequestState state);         // "Waiting", "Running", "Finished"
-QString explanation_of(RequestState state);  // one sentence
+QString explanation_of(RequestState state);  // a sentence for each state
 // As text_of() and explanation_of(), but a request that waits after a preemption is "Preempted".
 QString state_words(const RequestView& request);
 QString state_explanation(const RequestView& request);

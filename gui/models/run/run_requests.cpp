@@ -20,8 +20,8 @@ int64_t id_in(const EngineSnapshot* snapshot, const std::string& name) {
 
 }  // namespace
 
-// A request of the run's scenario has its index there as id. One that joined later is found by its
-// name.
+// The id of a request in the scenario with which the run began is its index there. A request that
+// joined later is found by its name.
 void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
   const std::vector<ScenarioRequest>& began = snapshot.scenario->requests;
   live_ids_.assign(scenario_.requests.size(), -1);
@@ -151,9 +151,11 @@ void RunControl::undo_addition() {
   emit message(
       MessageKind::kInfo,
       (has_ended
-           ? tr("“%1” has ended already, so this run keeps it; a new run is without it. Undo again "
-                "takes back what was before it.")
-           : tr("“%1” was taken back: it ends now, and what was computed of it stays in this run."))
+           ? tr("“%1” has ended already, so this run keeps it. A new run does not have it. Another "
+                "Undo takes back what was done before it was added.")
+           : tr("“%1” was taken back: the request ends now, and this run keeps what was computed "
+                "for "
+                "it."))
           .arg(QString::fromStdString(name)),
       kAddition);
 }

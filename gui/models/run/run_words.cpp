@@ -62,7 +62,7 @@ QString stopped_words(const StepProgress::State& at, size_t ended_steps) {
 
 QString news_words(const EngineSnapshot& snapshot, size_t& count) {
   count = 0;
-  size_t more = 0;  // further ones without a parent
+  size_t more = 0;  // further requests with news, without forks
   const RequestView* first = nullptr;
   for (const RequestView& request : snapshot.requests) {
     if (!request.has_news()) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window says about a run: progress of its step, where it was stopped, refused requests.
-// In the language of the program. GUI thread; no Widgets.
+// What the window says about a run: how far its step is, where the run was stopped, and which
+// requests were refused or ended early. In the language of the program. GUI thread; no Widgets.
 #pragma once
 
 #include <QString>

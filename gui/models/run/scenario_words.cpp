@@ -12,7 +12,7 @@ QString translated(const std::string& text) {
   return text.empty() ? QString() : tr(text.c_str());
 }
 
-// Decided by the description, because a title alone may also be a word of the window.
+// Decided by the description, because the title of any scenario may also be a word of the window.
 bool is_translated(const Scenario& scenario) {
   return translated(scenario.description) != QString::fromStdString(scenario.description);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Title and description of a scenario for the window: translated if the description has a
-// translation, as those of shipped scenarios. Any thread.
+// Title and description of a scenario for the window. Both are translated if the description has a
+// translation, which those of shipped scenarios have. Any thread.
 #pragma once
 
 #include <QString>

@@ -11,8 +11,8 @@
 namespace attn::gui {
 
 struct TokenTimes {
-  // ns: sum of the durations / sum of the tokens of the steps with only prefill or only decode
-  // tokens; 0: no such step.
+  // ns per token: the sum of the durations, divided by the sum of the tokens, of the steps with
+  // only prefill tokens or only decode tokens. 0: there is no such step.
   double prefill_ns = 0, decode_ns = 0;
   int64_t prefill_steps = 0, decode_steps = 0;
 
