@@ -12,7 +12,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kTickMs = 16;
-// Ticks without news before the timer stops.
+// The timer stops after this many ticks in which the engine was quiet and nothing new was taken.
 constexpr int kIdleTicks = 15;
 constexpr std::chrono::milliseconds kBudget{2};  // after this time a tick begins no more work
 constexpr uint64_t kEventsAtOnce = 2048;
@@ -205,8 +205,8 @@ void EngineBridge::tick() {
   worst_tick_ms_ = std::max(worst_tick_ms_, took.count());
 }
 
-// Listeners run inside the signals, so the time is checked between the stages. The next call begins
-// with the first stage that was left out.
+// The slots of listeners run inside the signals, so the time is checked between the stages. The
+// next call begins with the first stage that this one left out.
 void EngineBridge::drain(Time until) {
   take_snapshot();
   constexpr int kStages = 3, kSnapshotStage = 1;

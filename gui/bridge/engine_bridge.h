@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineBridge: the GUI thread's side of the engine. Commands go to the runner and do not wait. A
 // 16 ms timer takes snapshots and trace events and announces them; after 2 ms a tick begins no more
-// work. The timer stops while the engine is idle or paused. GUI thread only; no Widgets.
+// work. The timer stops while the run is paused or has ended. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -38,7 +38,8 @@ class EngineBridge : public QObject {
   // The events of this run that were taken from the recorder so far, in order of recording. An
   // event keeps its index for the whole run.
   const std::vector<TraceEvent>& events() const { return events_; }
-  // The recorded run that is shown (saved or earlier), from its run_started() on. Null: none.
+  // The recorded run (saved or earlier) that is shown, from its run_started() on. Null: the shown
+  // run is not a recorded one.
   std::shared_ptr<const Session> session() const {
     return session_ && recorder_ == session_->recorder ? session_ : nullptr;
   }
@@ -94,7 +95,7 @@ class EngineBridge : public QObject {
   // True: the recorder may have more events to read.
   bool events_wait_ = false;
   int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention
-  bool behind_ = false;  // the last drain ran out of time
+  bool behind_ = false;  // the last drain ran out of time and left work for the next one
   bool held_ = false;
   int idle_ticks_ = 0;
   double worst_tick_ms_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EngineJob: long work on the engine thread, as the GUI sees it. Base class of the jobs of views.
-// GUI thread.
+// EngineJob: starts long work on the engine thread, and tells the GUI thread its progress and its
+// end. Base class of the jobs of views. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -35,12 +35,12 @@ class EngineJob : public QObject {
   void finished();  // emitted after take_result(), or with trouble()
 
  protected:
-  // The work reports with it: fraction in [0, 1], and what is being done.
+  // The work calls this to report its progress: fraction in [0, 1], and what is being done.
   using Progress = std::function<void(double fraction, const std::string& doing)>;
   // The work, on the engine thread. False: it was cancelled.
   using Work = std::function<bool(RunGate& gate, const Progress& progress)>;
-  // Starts the work, and cancels earlier work that has not ended. A paused or slowed-down run is
-  // first run to the end of its step.
+  // Starts the work, and cancels earlier work that has not ended. If the run is paused or slowed
+  // down inside a step, the step is first run to its end at full speed.
   void launch(Work work);
   // Called when the work has ended without trouble and was not cancelled.
   virtual void take_result() = 0;

@@ -19,8 +19,8 @@ QString& work_folder() {
   return folder;
 }
 
-// A dialog looks at the files of its folder. In these folders that may block for ever, as for
-// /proc/kmsg.
+// Whether the folder lies in /proc, /sys or /dev. A dialog reads files of its folder to show their
+// kind; there that can block for ever, as for /proc/kmsg.
 bool is_of_kernel(const QString& folder) {
   const QString path = QFileInfo(folder).canonicalFilePath() + QLatin1Char('/');
   return std::ranges::any_of(std::array{"/proc/", "/sys/", "/dev/"}, [&](const char* root) {
@@ -103,8 +103,8 @@ QString ask_save_file(QWidget* parent, const QString& title, FileKind kind, cons
     dialog.setDefaultSuffix(suffix);
   });
   if (!stem.isEmpty()) dialog.selectFile(QStringLiteral("%1.%2").arg(stem, suffix));
-  // The ending decides how the file is written. A name with another ending gets the right one, and
-  // the dialog is shown again: such a file may exist.
+  // The ending decides how the file is written. A name with another ending gets the chosen suffix,
+  // and the dialog is shown again, because a file with the new name may exist.
   const auto is_right = [&](const QString& file) {
     return std::ranges::any_of(suffixes, [&](const QString& one) {
       return file.endsWith(ending_of(one), Qt::CaseInsensitive);
@@ -125,7 +125,7 @@ QString ask_new_folder(QWidget* parent, const QString& title, FileKind kind, con
   QFileDialog dialog(parent, title);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setFileMode(QFileDialog::AnyFile);
-  dialog.setOption(QFileDialog::DontConfirmOverwrite);  // nothing that exists is replaced
+  dialog.setOption(QFileDialog::DontConfirmOverwrite);  // the caller checks a folder that exists
   dialog.setLabelText(QFileDialog::FileName,
                       QCoreApplication::translate("SaveDialog", "New folder:"));
   dialog.setDirectory(folder_to_begin(kind));

@@ -15,7 +15,7 @@ enum class FileKind {
   kTensors,
   kTexts,
   kLesson,
-  kScenario,  // from here on, a dialog begins in a folder that can be written
+  kScenario,  // of this kind and all below, a dialog looks for a folder that can be written
   kSession,
   kExport,
   kReport,
@@ -26,16 +26,16 @@ inline constexpr std::array<FileKind, 10> kFileKinds{
     FileKind::kOpened,   FileKind::kTensors, FileKind::kTexts,  FileKind::kLesson,
     FileKind::kScenario, FileKind::kSession, FileKind::kExport, FileKind::kReport,
     FileKind::kResults,  FileKind::kHandOut};
-QString name_of(FileKind kind);  // "scenario": in the settings
+QString name_of(FileKind kind);  // "scenario": the name of the kind in the settings
 
 // The folder that was chosen last in a dialog of this kind; empty: none yet. It may not exist any
 // more.
 QString last_folder(FileKind kind);
 void set_last_folder(FileKind kind, const QString& folder);
-// The folder in which dialogs of a kind without a folder begin.
+// The folder in which a dialog begins if last_folder() of its kind cannot be used.
 void set_work_folder(const QString& folder);
-// Where a dialog begins: the folder of its kind, the work folder or the current folder, the first
-// that can be used; otherwise the home folder.
+// Where a dialog begins: in the first that can be used of last_folder() of its kind, the work
+// folder and the current folder; if none can, in the home folder.
 QString folder_to_begin(FileKind kind);
 
 // filters: as QFileDialog's, "Texts (*.txt);;All files (*)". Empty result: the user cancelled.

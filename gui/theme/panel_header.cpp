@@ -64,7 +64,7 @@ void PanelHeader::set_hint(const QString& hint) {
   update();
 }
 
-// Paints the hint in the room between the texts at the left and the first control.
+// Paints the hint between the texts at the left and the leftmost control that is shown.
 void PanelHeader::paint_hint(QPainter& painter) {
   if (hint_.isEmpty()) return;
   const Theme& theme = Theme::instance();
@@ -90,7 +90,7 @@ void PanelHeader::paint_hint(QPainter& painter) {
   painter.drawStaticText(QPointF(room.left(), std::round(top)), hint_line_);
 }
 
-// Without a parent, the control comes last in the Tab order.
+// The control first loses its parent, so that it comes last in the Tab order.
 void PanelHeader::add_control(QWidget* control) {
   control->setParent(nullptr);
   layout_->addWidget(control, 0, Qt::AlignVCenter);
@@ -107,7 +107,7 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
 }
 
 bool PanelHeader::event(QEvent* event) {
-  // The header's own tooltip comes before the hint.
+  // The tooltip has the header's own tooltip first, and then the hint.
   if (event->type() == QEvent::ToolTip && !hint_.isEmpty()) {
     const QString all = toolTip().isEmpty() ? hint_ : toolTip() + QStringLiteral("\n\n") + hint_;
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), all, this);
@@ -116,7 +116,7 @@ bool PanelHeader::event(QEvent* event) {
   const bool done = QWidget::event(event);
   if (event->type() == QEvent::LayoutRequest) {
     fit();
-    if (!hint_.isEmpty()) update();  // its room may have changed
+    if (!hint_.isEmpty()) update();  // the room for the hint may have changed
   }
   return done;
 }

@@ -24,8 +24,8 @@ class PanelHeader : public QWidget {
   void set_title(const QString& title) { title_->setText(title); }
   // A short muted text after the title ("layer 2, head 3").
   void set_detail(const QString& detail);
-  // A sentence in the room that the other parts leave, shortened or left out if there is too
-  // little; also in the header's tooltip.
+  // A sentence in the room that the other parts leave. It is shortened, or left out if there is
+  // very little room; the header's tooltip has it whole.
   void set_hint(const QString& hint);
   QString hint() const { return hint_; }
   void add_control(QWidget* control);
@@ -46,9 +46,9 @@ class PanelHeader : public QWidget {
   void paint_hint(QPainter& painter);
   std::vector<QWidget*> leaving_;
   QString hint_;
-  // The hint as shortened for a room of hint_room_ px.
+  // The hint, shortened to hint_room_ px.
   QStaticText hint_line_;
-  std::optional<int> hint_room_;  // px; nullopt: to be shortened anew
+  std::optional<int> hint_room_;  // px; nullopt: the hint has to be shortened anew
   QLabel* title_;
   QLabel* detail_;
   QHBoxLayout* layout_;

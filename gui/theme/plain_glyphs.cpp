@@ -21,7 +21,7 @@ void PlainGlyphs::apply_to(QFont& font) {
 #if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
   font.setFeature("calt", 0);
 #else
-  font.setStyleStrategy(QFont::PreferNoShaping);  // costs the kerning too
+  font.setStyleStrategy(QFont::PreferNoShaping);  // this switches off kerning, too
 #endif
 }
 

@@ -20,7 +20,8 @@ class SelectOnFocus : public QObject {
   }
 
  protected:
-  // Queued: a press of the mouse gives the focus first and then moves the text cursor.
+  // Queued, because a press of the mouse gives the focus first and then moves the text cursor,
+  // which ends a selection.
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (event->type() == QEvent::FocusIn &&
         static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason)

@@ -53,7 +53,7 @@ QColor button_fill(QStyle::State state, bool primary) {
   return mix(c.raised, c.text, on ? 0.12 : hover ? 0.06 : 0.0);
 }
 
-constexpr int kFusionMarks = 22;  // px, width of the marks in a menu for which Fusion makes room
+constexpr int kFusionMarks = 22;  // px, the width that Fusion keeps free for the marks in a menu
 
 bool has_menu_mark(const QStyleOptionToolButton& button) {
   return (button.features & QStyleOptionToolButton::HasMenu) &&
@@ -199,8 +199,8 @@ class Style : public QProxyStyle {
         if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
             item && item->menuItemType != QStyleOptionMenuItem::Separator) {
           result.setHeight(std::max(result.height(), height));
-          // Fusion draws marks in a column of 0.79 of the height, but makes room for kFusionMarks
-          // px.
+          // Fusion draws marks in a column that is 0.79 times as wide as the item is high, but
+          // keeps only kFusionMarks px free.
           result.rwidth() += std::max(0, result.height() * 79 / 100 - kFusionMarks);
         }
         break;

@@ -53,8 +53,8 @@ const ThemeColors kLight{
     .not_a_number = QColor(0xC4, 0x00, 0x9A),
 };
 
-// Okabe and Ito, "Color Universal Design" (2008). The eighth colour, black, is the text colour of
-// the theme.
+// Okabe and Ito, "Color Universal Design" (2008). In place of their eighth colour, black,
+// category() gives the text colour of the theme.
 constexpr std::array<QRgb, 7> kOkabeIto{0xFFE69F00, 0xFF56B4E9, 0xFF009E73, 0xFFF0E442,
                                         0xFF0072B2, 0xFFD55E00, 0xFFCC79A7};
 constexpr int64_t kCategories = 8;
@@ -224,8 +224,8 @@ QColor Theme::category_edge(int64_t index) const {
 QBrush Theme::category_brush(int64_t index) const {
   const QColor color = category(index);
   if (index < kCategories) return color;
-  // Hatches are kept, because pictures use the same few often. Per thread, because exports draw on
-  // other threads.
+  // Hatches are kept, because pictures use the same few often. Each thread has its own, because
+  // exports draw on other threads.
   static thread_local std::unordered_map<QRgb, QBrush> hatches;
   const auto [known, is_new] = hatches.try_emplace(color.rgb());
   if (is_new) known->second = QBrush(hatch_tile(color, text_on(color), 1.5));

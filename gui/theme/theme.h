@@ -20,11 +20,12 @@ enum class ThemeMode { kSystem, kLight, kDark };
 struct ThemeColors {
   QColor background, surface, raised, line, text, muted, accent, good, warning, bad;
   QColor prefill, decode;
-  QColor hatch;         // masked cells: diagonal hatch on surface
-  QColor not_a_number;  // magenta cross
+  QColor hatch;         // lines of the diagonal hatch of masked cells, on surface
+  QColor not_a_number;  // magenta, for cells with NaN
 };
 
-// From a (part_of_b 0) to b (1), channel by channel. Any thread.
+// A mixture of both colours, channel by channel: a with part_of_b 0, b with part_of_b 1. Any
+// thread.
 QColor mix(const QColor& a, const QColor& b, double part_of_b);
 
 enum class TextRole { kSmall, kBody, kTitle, kLarge, kDisplay };  // 11, 13, 15, 20, 28 px at 100%
@@ -48,7 +49,7 @@ class Theme : public QObject {
   void set_projector(bool projector);
   bool is_projector() const { return projector_; }
   static constexpr int kProjectorPercent = 140;  // 11 px become 15
-  // The text size in use: the chosen one, in projector mode at least kProjectorPercent.
+  // The text size in use, in percent: the chosen one, in projector mode at least kProjectorPercent.
   int text_percent() const;
   static constexpr int kTextPercents[] = {100, 125, 150, 175, 200};
 
@@ -71,8 +72,8 @@ class Theme : public QObject {
   // outlines and lines.
   QColor category_edge(int64_t index) const;
   QColor text_on(const QColor& fill) const;         // black or white, the one with more contrast
-  QBrush masked_brush() const;                      // the diagonal hatch
-  QBrush modelled_brush(const QColor& base) const;  // hatch for modelled quantities
+  QBrush masked_brush() const;                      // the diagonal hatch of masked cells
+  QBrush modelled_brush(const QColor& base) const;  // hatch of what is modelled, not measured
 
   static double contrast(const QColor& a, const QColor& b);  // WCAG 2 ratio, 1..21
 
