@@ -18,17 +18,17 @@ class Canvas : public QWidget {
   // name: the accessible name.
   Canvas(const QString& name, QWidget* parent);
 
-  // The tooltip, as rich text; position: in pixels of the canvas. If the tooltip is empty, a text
-  // shortened there is shown whole (whole_text_at()).
+  // The tooltip at a position, as rich text. position: in pixels of the canvas. If it is empty and
+  // a text was painted shortened there, the canvas shows the whole text (whole_text_at()).
   virtual QString tooltip_at(const QPointF& position) = 0;
   // What is at this position, for the context menu. The default has only the words of the tooltip.
   virtual ViewPoint point_at(const QPointF& position);
-  // The middle of what is selected or at the keyboard cursor; nullopt: none.
+  // The middle of what is selected or of what the keyboard cursor is at; nullopt: there is none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }
   // As View::row_of_selection(), in pixels of the canvas.
   virtual std::optional<QRectF> row_of_selection() { return std::nullopt; }
 
-  // Empty: enables the Run button.
+  // Disables the Run button, with `why` as its tooltip; empty: enables it.
   void refuse_run(const QString& why);
 
  signals:
@@ -39,17 +39,18 @@ class Canvas : public QWidget {
  protected:
   static constexpr double kWheelZoom = 1.25;  // per notch
   static constexpr double kKeyZoom = 1.5;
-  static constexpr double kDragDistance = 4;  // px; farther is a drag
+  static constexpr double kDragDistance = 4;  // px; a press that moves at least as far is a drag
 
   bool event(QEvent* event) override;
 
-  // The keys . and , ask for the next and the previous head. Those for the layer are > < and : ;
-  // (with Shift on common keyboards). Returns whether the key was one of these.
+  // The keys . and , ask for the next and the previous head, > or : for the next layer, and < or ;
+  // for the previous one (these are . and , with Shift on common keyboards). Returns whether the
+  // key was one of these.
   bool take_head_key(const QKeyEvent& event);
-  // Call show_run_button() again after a resize.
+  // Shows or hides the Run button, in the middle of the canvas. Call it again after a resize.
   void show_run_button(bool shown);
   void paint_empty(QPainter& painter, const QString& title, const QString& sentence) const;
-  void paint_focus(QPainter& painter) const;  // while focused
+  void paint_focus(QPainter& painter) const;  // a frame, while the canvas has the focus
 
  private:
   QPushButton* run_button_;

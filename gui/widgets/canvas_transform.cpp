@@ -112,7 +112,7 @@ void CanvasTransform::fit_scales(double& x_scale, double& y_scale) const {
 }
 
 void CanvasAxis::go(double to_offset, double to_scale) {
-  // A place may come from a file. A scale that is far too small is replaced by fit().
+  // A place may come from a file. A scale that is far too small, or no number, leads to fit().
   constexpr double kLeastOfFit = 1e-6;
   if (!std::isfinite(to_offset) || !(to_scale >= kLeastOfFit * fit_scale())) return fit();
   offset = to_offset;

@@ -7,15 +7,15 @@
 
 namespace attn::gui {
 
-// One axis: content [begin, end] on a viewport of `pixels` pixels; content `offset` lies at pixel
-// 0.
+// One axis: content units [begin, end] are shown on a viewport of `pixels` pixels. The unit
+// `offset` lies at pixel 0.
 struct CanvasAxis {
   double begin = 0, end = 1;  // content units
   double pixels = 1;          // length of the viewport
   double offset = 0;          // content units at pixel 0
   double scale = 1;           // pixels per content unit
   double max_scale = 64;      // most pixels per content unit
-  // Where content smaller than the viewport lies: in the middle, or (false) at the start.
+  // Content that is smaller than the viewport lies in its middle (true) or at its start (false).
   bool centered = false;
 
   double length() const { return end - begin; }
@@ -25,15 +25,17 @@ struct CanvasAxis {
   double visible_end() const;
   // The scale at which all content just fills the viewport, at most max_scale.
   double fit_scale() const;
-  bool is_fit() const;  // nothing is outside the viewport
+  bool is_fit() const;  // whether the content is no longer than the viewport
 
-  // Limits the scale to max_scale. No part of the viewport stays empty that content could fill.
+  // Limits the scale to max_scale, and moves the content so that no part of the viewport is empty
+  // that the content could fill.
   void clamp();
   void fit();
-  void zoom_at(double pixel, double factor);                    // keeps the content under `pixel`
-  void pan(double pixel_distance);                              // > 0: right or down
-  void show(double from, double to, double margin_pixels = 0);  // as far as limits allow
-  // Moves as little as needed to show the range.
+  void zoom_at(double pixel, double factor);  // keeps the content under `pixel`
+  void pan(double pixel_distance);            // > 0: right or down
+  // Zooms so that the range fills the viewport without the margins, as far as limits allow.
+  void show(double from, double to, double margin_pixels = 0);
+  // Moves as little as needed to show the range. Does not zoom.
   void reveal(double from, double to, double margin_pixels = 0);
   // Resizes the viewport. An axis that showed all content still does.
   void set_pixels(double length);
@@ -42,9 +44,11 @@ struct CanvasAxis {
   void go(double to_offset, double to_scale);
 };
 
-// kIndependent: each axis has its own scale. kUniform: a zoom changes both scales by one factor
-// unless the content is stretched. max_aspect: of a cell when all content is shown. stretches: long
-// content may exceed max_aspect, until it is kLongest times as long as wide.
+// kIndependent: each axis has its own scale. kUniform: a zoom changes both scales by the same
+// factor unless is_stretched(). max_aspect: the largest ratio of the two sides of a cell in pixels
+// while all content is shown. stretches: content that would be more than kLongest times as long as
+// wide may exceed max_aspect, so that it is kLongest times as long as wide; not if the longer axis
+// has fewer pixels than content units.
 struct CanvasTransform {
   enum class Zoom { kIndependent, kUniform };
 

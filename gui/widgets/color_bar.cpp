@@ -37,7 +37,7 @@ QLinearGradient gradient(const QRectF& strip, const ColorBar& bar) {
   QLinearGradient colors(strip.bottomLeft(), strip.topLeft());
   constexpr int kStops = 17;
   for (int i = 0; i <= kStops; ++i) {
-    // A diverging table uses entries 1..255, with the colour of 0 at 128.
+    // Of a diverging table, entries 1..255 are used; entry 128 is the colour of 0.
     const int plain = i * 255 / kStops;
     const int entry = bar.colors ? 1 + i * 254 / kStops : bar.turned ? 255 - plain : plain;
     colors.setColorAt(i / static_cast<double>(kStops), QColor(table[static_cast<size_t>(entry)]));
@@ -52,7 +52,7 @@ QString colors_name(const ColorBar& bar) {
                     : name_of(bar.map);
 }
 
-// With diverging colours, a marked value below kLowestDifference and below the scale means no mark.
+// With diverging colours there is no mark if the marked value is below this and below the scale.
 // Differences of weights are at least -1.
 constexpr double kLowestDifference = -2;
 

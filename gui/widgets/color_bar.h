@@ -16,11 +16,12 @@ struct ColorBar {
   ColorScale scale;
   QString quantity;  // "weight"
   QString unit;      // empty: no unit
-  // The marked value. No mark: below 0, or with `colors` below -2 and below the scale.
+  // The value at which the bar has a mark. There is none if the value is below 0; if `colors` is
+  // set, there is none if it is below -2 and below the scale.
   double marked = -1;
   const ColorTable* colors = nullptr;  // replaces the table of `map`
   bool turned = false;                 // the colours of `map` run from its last to its first
-  bool holds_all = false;              // no ≤ and ≥
+  bool holds_all = false;              // no value is outside the scale: labels have no ≤ and ≥
 };
 
 void paint_color_bar(QPainter& painter, const QRectF& bounds, const ColorBar& bar,

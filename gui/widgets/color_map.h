@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sequential colour maps, colours of differences, and ColorScale, which gives each value an entry
-// of a map. The tables are in engine/session/page/color_map_tables.h. Any thread.
+// of a colour table. The tables of the maps are in engine/session/page/color_map_tables.h. Any
+// thread.
 #pragma once
 
 #include <QRgb>
@@ -36,8 +37,8 @@ struct ColorScale {
   // The position on the bar, limited to [0, 1]. NaN: 0.
   double position(double value) const;
   double value_at(double position) const;
-  // The entry of the table, 0..255. On a linear scale symmetric around 0, the value 0 has entry
-  // 128, and values of equal size have entries equally far from it.
+  // The entry of the table, 0..255. If is_symmetric(), the value 0 has entry 128, and v and -v have
+  // entries equally far from it.
   int index(double value) const;
   bool is_symmetric() const { return kind == Kind::kLinear && low < 0 && low == -high; }
   std::vector<double> ticks(int max_count) const;

@@ -15,13 +15,13 @@ struct PictureLook {
   QFont mono;                                  // for small tokens and numbers
   int text_percent = 100;
   bool projector = false;
-  QColor on_bright, on_dark;  // text on such fills
+  QColor on_bright, on_dark;  // colours of text on bright fills and on dark fills
 
   static PictureLook read();
-  int px(double at_100_percent) const;  // grows with text size
-  double line(double width) const;      // px; projector: at least 2
+  int px(double at_100_percent) const;  // pixels of a length that grows with the text size
+  double line(double width) const;      // width of a stroke, px; in projector mode at least 2
   QColor text_on(const QColor& fill) const;
-  QColor faint() const;  // for hidden things
+  QColor faint() const;  // the fill of cells that the view hides
 };
 
 // Fills `bounds` and one more pixel at the right and at the bottom: with a screen scale of 1.5 the

@@ -8,20 +8,21 @@
 namespace attn::gui {
 namespace {
 
-// An embedded image has at least kImageSide pixels on its longer side, but at most kMostPerCell per
-// cell and side. A viewer's smoothing then changes the edges of large cells, not their middles.
+// An embedded image has about kImageSide pixels or more on its longer side, unless a cell would
+// then have more than kMostPerCell pixels per side. If a viewer smooths the image, this changes the
+// edges of large cells, not their middles.
 constexpr int kImageSide = 1024;
 constexpr int kMostPerCell = 16;
 
-// Cells [begin, end) of a row with one colour. covers: the cells below them in the next row all
-// have a colour.
+// Cells [begin, end) of a row that have one colour. covers: whether the cells below them, in the
+// next row, are all drawn (not transparent).
 struct Run {
   int row, begin, end;
   QRgb color;
   bool covers;
 };
 
-// No runs are returned if there are more than `most`.
+// The runs of all cells that are not transparent; empty if there are more than `most` runs.
 std::vector<Run> runs_of(const QImage& cells, int64_t most) {
   std::vector<Run> runs;
   for (int y = 0; y < cells.height(); ++y) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells as an image with a pixel per cell, drawn without smoothing. Any thread.
+// Draws cells that are given as an image with one pixel per cell. Any thread.
 #pragma once
 
 #include <QImage>
@@ -8,14 +8,14 @@
 
 namespace attn::gui {
 
-// Whether the painter writes SVG or PDF, not pixels.
+// Whether the painter writes SVG or PDF.
 bool keeps_drawings(const QPainter& painter);
 
-// With more rectangles, an SVG or PDF gets the cells as an embedded image.
+// If cells need more rectangles than this, an SVG or PDF gets them as an embedded image.
 inline constexpr int64_t kMostRects = 20000;
 
-// Enlarges without smoothing. SVG and PDF get rectangles, each for cells of one colour in a row.
-// Transparent cells are not drawn.
+// Enlarges the image to the area, without smoothing. SVG and PDF get rectangles, each for
+// neighbouring cells of one colour in a row. Transparent cells are not drawn.
 void paint_cells(QPainter& painter, const QRectF& area, const QImage& cells,
                  int64_t most_rects = kMostRects);
 

@@ -10,17 +10,18 @@ namespace attn::gui {
 struct FigureLook {
   bool title = true, legend = true, sums = true;
   bool selection = true;   // what is selected is marked
-  bool all_heads = false;  // as a grid
-  // All layers with the same tokens for rows and keys as the shown layer. In a picture only
-  // together with all_heads.
+  bool all_heads = false;  // the figure has all heads; a picture has them as a grid
+  // The figure has all layers whose query rows and keys are the same tokens as those of the shown
+  // layer. A picture has them only if all_heads is set, too.
   bool all_layers = false;
   bool operator==(const FigureLook&) const = default;
 };
 
 struct PageSetup {
-  std::optional<QSize> fits;       // largest size, logical pixels
-  std::optional<double> width_mm;  // as wide as this
-  // Pixels per inch of a PNG; nullopt: the scale of the export, marked as 300 dpi.
+  std::optional<QSize> fits;       // the picture is scaled to just fit this, logical pixels
+  std::optional<double> width_mm;  // the width of the picture; `fits` then does not count
+  // Pixels per inch of a PNG; nullopt: the scale of the export decides how many pixels it has, and
+  // it is marked as 300 dpi.
   std::optional<int> dpi;
 };
 

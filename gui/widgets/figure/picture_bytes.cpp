@@ -18,7 +18,7 @@ class CountingEngine : public QPaintEngine {
 
   bool begin(QPaintDevice*) override { return true; }
   bool end() override { return true; }
-  // What a view draws may depend on this type.
+  // What a view draws may depend on this type, see keeps_drawings().
   Type type() const override { return QPaintEngine::SVG; }
   void updateState(const QPaintEngineState&) override { bytes_ += kOfState; }
 
@@ -65,7 +65,7 @@ class CountingDevice : public QPaintDevice {
   double bytes() const { return engine_.bytes(); }
 
  protected:
-  // As QSvgGenerator with a resolution of 96 dots per inch.
+  // Returns the same as a QSvgGenerator with a resolution of 96 dots per inch.
   int metric(PaintDeviceMetric metric) const override {
     constexpr double kMmPerDot = 25.4 / 96;
     switch (metric) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates how long a picture becomes as SVG: the drawing runs once with a paint engine that only
-// counts. Any thread that may draw.
+// Estimates how many bytes a picture has as SVG: it is drawn once with a paint engine that only
+// counts what is drawn. Any thread that may draw the picture.
 #pragma once
 
 #include <QPainter>

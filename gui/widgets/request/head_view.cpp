@@ -99,7 +99,7 @@ void HeadView::choose(const ViewChoices&) {
 
 void HeadView::changed() {
   if (isVisible()) refresh();
-  // exports_changed() is emitted also while the view is hidden.
+  // Also while the view is hidden, exports_changed() tells of a change.
   const QString why = nothing_to_export();
   if (told_ == why) return;
   told_ = why;

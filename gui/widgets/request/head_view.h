@@ -26,22 +26,22 @@ class HeadView : public View {
     const RequestView* request = nullptr;  // null: there is none
     std::shared_ptr<const AttentionRecord> record;
     int64_t layer = 0, head = 0;
-    int64_t rows = 0;  // up to the time cursor
+    int64_t rows = 0;  // rows_known() at the time cursor
   };
   Head shown_head() const;
-  // The engine's model; for a saved run the one that was loaded to look inside. Null: there is
-  // none.
+  // The engine's model; for a recorded run, if the engine has none, the one that Inside loaded.
+  // Null: there is none.
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
   // Lays the view out with this canvas and begins to follow the run. controls: further controls of
   // the header. leaving: those of them that a narrow header hides, as it does the boxes.
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
-  void changed();  // if visible
+  void changed();  // calls refresh() if the view is visible
   // Whether newly computed rows of attention change what is shown.
   virtual bool waits_for_rows() const { return true; }
   virtual bool needs_model() const { return false; }
-  // Shows what there is now.
+  // Shows the present state of the run and the selection.
   virtual void refresh() = 0;
   void refresh_boxes();
   void step_head(int layers, int heads);
@@ -50,7 +50,7 @@ class HeadView : public View {
  private:
   void size_boxes();
 
-  std::optional<QString> told_;  // nothing_to_export() as last told
+  std::optional<QString> told_;  // nothing_to_export() at the last exports_changed()
   PanelHeader* header_;
   RequestBox* request_box_;
   QSpinBox *layer_box_, *head_box_;

@@ -21,13 +21,13 @@ QString inside_waiting_text(const Inside& inside, const QString& what) {
   if (const QString refusal = inside.refusal(); !refusal.isEmpty()) return refusal;
   if (!inside.is_on())
     return Words::tr(
-               "%1 will appear here. The program has to keep the residual stream and the outputs "
-               "of the heads of this request (%2). Switch on Inside, above.")
+               "%1 will appear here when Inside, above, is switched on. The program then keeps the "
+               "residual stream and the outputs of the heads of this request (%2).")
         .arg(what, inside_bytes_text(inside.bytes()));
   if (!inside.trouble().isEmpty()) return inside.trouble();
   return Words::tr(
-      "Computing what goes through the model. A run that is paused inside a step has "
-      "to end the step first.");
+      "The program computes what goes through the model for this request. A run that is paused "
+      "inside a step has to end the step first.");
 }
 
 InsideSwitch::InsideSwitch(Inside& inside, QWidget* parent) : QToolButton(parent), inside_(inside) {

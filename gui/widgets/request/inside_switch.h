@@ -19,10 +19,10 @@ class InsideSwitch : public QToolButton {
   Inside& inside_;
 };
 
-// The words of a view without a picture. what: the subject of the sentence ("The bars of the next
-// token").
+// What a view says in place of its picture while Inside has nothing to show. what: the subject of
+// the sentence ("The bars of the next token").
 QString inside_waiting_text(const Inside& inside, const QString& what);
-// "1.50 MiB"; for 0 that the size is not known yet.
+// "1.50 MiB"; if `bytes` is 0, that the size is not known yet.
 QString inside_bytes_text(double bytes);
 
 }  // namespace attn::gui

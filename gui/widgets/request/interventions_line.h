@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The line that says what is changed inside the model for a request: "head 4.2 off". The widget:
-// GUI thread; the rest: any thread.
+// The line that says what a request changes inside the model: "head 4.2 off". The widget: GUI
+// thread; the rest: any thread.
 #pragma once
 
 #include <QStringList>
@@ -15,13 +15,13 @@ namespace attn::gui {
 
 QStringList interventions_of(const RequestView& request);  // one text each
 
-// Adds a last column with the texts in every row. Without interventions, or if the table begins
-// with such a column, the table stays as it is.
+// Adds a last column "interventions" with all the texts in every row. If there are no
+// interventions, or if the first column has this name, the table stays as it is.
 QByteArray with_interventions(const QByteArray& csv, const QStringList& interventions);
 
 // Height of the line, px.
 int interventions_height(const PictureLook& look);
-// Paints the texts that fit, and the number of the others: "head 4.2 off; and 3 more".
+// Paints as many of the texts as fit, and the number of the others: "head 4.2 off; and 3 more".
 void paint_interventions(QPainter& painter, const QRectF& line, const QStringList& interventions,
                          const PictureLook& look);
 
@@ -50,7 +50,7 @@ class InterventionsLine : public QWidget {
 
 InterventionsLine* add_interventions_line(QWidget& view, const EngineBridge& bridge,
                                           const Selection& selection);
-// The height of the view's line now, px; 0: none.
+// The height of the view's line now, px; 0: the view has none, or it is hidden.
 int interventions_line_height(const QWidget& view);
 
 }  // namespace attn::gui

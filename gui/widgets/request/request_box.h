@@ -10,12 +10,12 @@
 
 namespace attn::gui {
 
-// The request of Selection::shown_request(), or else the first, as the shown layer sees it
-// (RequestView::at). Null: there is none.
+// The request of Selection::shown_request(); if the run does not have it, the first request. The
+// result is RequestView::at() of the shown layer. Null: the run has no requests.
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection);
 
-// past: only rows computed by this snapshot count. Null: live; then all rows of the prompt count,
-// even before they are computed.
+// The number of attention rows of the request. past: only rows that were computed by this snapshot
+// count. Null: live; then all rows of the prompt count, even before they are computed.
 int64_t rows_shown(const RequestView& now, const EngineSnapshot* past);
 // rows_shown(), but at most as many rows as `now` has tokens: the record may be a step ahead.
 int64_t rows_known(const RequestView& now, const EngineSnapshot* past);
