@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour: what a view says about itself when it is asked "What am I looking at?": stops, each a place
-// of the view and some sentences. GUI thread.
+// Tour: what a view says about itself when the user asks "What am I looking at?". It has stops;
+// each is a place of the view and some sentences. GUI thread.
 #pragma once
 
 #include <QRect>
@@ -19,12 +19,13 @@ struct TourStop {
 
 class Tour {
  public:
-  // view: the view itself.
+  // view: the view that the tour is about.
   explicit Tour(const QWidget& view) : view_(view) {}
 
-  // part: the view, or a widget in it. A stop out of sight is left out.
+  // Adds a stop. part: the view, or a widget in it. place: in pixels of `part`. If none of the
+  // place is visible, the stop is left out.
   void stop(const QWidget& part, const QRectF& place, const QString& title, const QString& text);
-  // At a whole widget.
+  // Adds a stop at a whole widget.
   void stop(const QWidget& part, const QString& title, const QString& text);
   void nothing(const QString& why);
 

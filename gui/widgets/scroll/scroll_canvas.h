@@ -15,23 +15,24 @@ class ScrollCanvas : public Canvas {
  public:
   using Canvas::Canvas;
 
-  // Call relayout() afterwards. can_run: with the Run button.
+  // Sets the words of the empty state. can_run: whether it has the Run button. Call relayout()
+  // afterwards.
   void set_waiting(const QString& title, const QString& sentence, bool can_run);
   QSize sizeHint() const override { return {640, 320}; }
   QSize minimumSizeHint() const override { return {200, 80}; }
 
  protected:
   // --- what a canvas says of its content ---
-  virtual bool is_empty() const = 0;                  // shows the empty state
-  virtual void paint_waiting(QPainter& painter);      // the empty state
-  virtual void paint_content(QPainter& painter) = 0;  // on the plain surface
+  virtual bool is_empty() const = 0;                  // true: the empty state is shown
+  virtual void paint_waiting(QPainter& painter);      // paints the empty state
+  virtual void paint_content(QPainter& painter) = 0;  // the surface is painted before it
   // Called after a change of size; to be called after a change of content. An override calls
   // offer_run() if it uses set_waiting().
   virtual void relayout() = 0;
-  virtual double wheel_step() const = 0;      // px that a notch scrolls
-  virtual void scroll_by(double pixels) = 0;  // > 0: towards the end
+  virtual double wheel_step() const = 0;      // px that a notch of the wheel scrolls
+  virtual void scroll_by(double pixels) = 0;  // above 0: towards the end of the content
   virtual void zoom_at(const QPointF& position, double factor) = 0;
-  // nullopt: the pointer has left.
+  // The mouse points at this position. nullopt: it has left the canvas.
   virtual void hover(const std::optional<QPointF>& position) = 0;
   virtual void click(const QMouseEvent& event) = 0;  // left button, without a drag
   virtual void double_click(const QPointF& /*position*/) {}
@@ -64,23 +65,24 @@ class BarCanvas : public ScrollCanvas {
   BarCanvas(const QString& name, const QString& bar_name, QWidget* parent);
 
   QScrollBar& bar() { return *bar_; }
-  virtual void zoom(double factor) = 0;  // the size of text
+  virtual void zoom(double factor) = 0;  // changes the text size
 
  protected:
   static constexpr double kLeastZoom = 0.5, kMostZoom = 4;
 
-  QRectF area() const;  // without the scroll bar
-  // For relayout(). height: of the content; page: of the visible part; line: of a line; px.
+  QRectF area() const;  // of the canvas without the scroll bar
+  // To be called by relayout(). height: of the content, page: of its visible part, line: of a line
+  // of text; all in px.
   void set_content(double height, double page, double line);
-  double top() const { return bar_->value(); }  // px, of the content
+  double top() const { return bar_->value(); }  // px of the content above its visible part
   void scroll_to(double top);
   double zoom_factor() const { return zoom_; }
-  void set_zoom_factor(double zoom);  // clamped; without relayout()
+  void set_zoom_factor(double zoom);  // clamps it; does not call relayout()
 
   double wheel_step() const override;
   void scroll_by(double pixels) override { scroll_to(top() + pixels); }
-  // Returns false for other keys than Up and Down (if `lines`), Page up, Page down and those of the
-  // zoom.
+  // Scrolls for Page up, Page down and, if `lines`, Up and Down; zooms for +, = and -. Returns
+  // false for other keys.
   bool scroll_key(int key, bool lines);
   void zoom_at(const QPointF& /*position*/, double factor) override { zoom(factor); }
 
@@ -93,15 +95,15 @@ class PageCanvas : public Canvas {
  public:
   PageCanvas(const QString& name, QWidget* parent);
 
-  // Words in place of the content.
+  // The words that are shown in place of the content while is_empty().
   void set_waiting(const QString& text);
   void set_viewport_height(int height);  // of the scroll area, px
   QSize sizeHint() const override { return {640, 320}; }
 
  protected:
-  virtual bool is_empty() const = 0;  // true: the words are shown
+  virtual bool is_empty() const = 0;  // true: the words of set_waiting() are shown
   virtual void paint_content(QPainter& painter, const PictureLook& look) = 0;  // also if empty
-  // Returns the height in px that the content needs.
+  // Arranges the content for a canvas of `height` px. Returns the height in px that it needs.
   virtual double lay_out(double height, const PictureLook& look) = 0;
 
   void relayout();

@@ -11,11 +11,11 @@ namespace {
 
 constexpr int kBetweenLooks_ms = 80;
 constexpr int kClosingIn_ms = 250;
-constexpr double kWide = 7, kNarrow = 3;  // widths of both lines
-constexpr double kRadius = 20;            // px at 100%
-constexpr double kFirst = 3;              // first width, as a factor
-constexpr double kAway = 4;               // px from part to ring
-constexpr double kOpening = 40;           // px at 100%, extra width
+constexpr double kWide = 7, kNarrow = 3;  // px, widths of the outer and the inner line
+constexpr double kRadius = 20;            // px at 100%, of the circle
+constexpr double kFirst = 3;              // the circle begins this many times as large
+constexpr double kAway = 4;               // px at 100%, from the part to its frame
+constexpr double kOpening = 40;           // px at 100%, how much farther away the frame begins
 // The frame of a row is thin and near, so that it covers little of the rows beside it.
 constexpr double kWideOfRow = 4, kNarrowOfRow = 2, kAwayOfRow = 2;
 
@@ -87,8 +87,9 @@ bool Spotlight::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Two colours, for contrast on any ground. The frame of a part is within the view; that of a row
-// may leave it by the outer colour, because many rows begin at the edge of their view.
+// A wide line in one colour lies under a narrow one in another, for contrast on any ground. The
+// frame of a part lies wholly within the view. Of the frame of a row, the wide line may reach out
+// of the view, because many rows begin at the edge of their view.
 void Spotlight::paintEvent(QPaintEvent*) {
   if (!place_) return;
   const Theme& theme = Theme::instance();

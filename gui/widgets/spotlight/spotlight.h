@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spotlight: a ring over a view, around what is selected or around a given part. A part or a whole
-// row gets a frame, because a circle would cut its label. It takes no input and follows the
-// selection when the view scrolls or zooms. Not part of exported pictures. GUI thread.
+// Spotlight: a ring over a view, around what is selected or around a given part. The ring is a
+// circle; around a part or a selected whole row it is a frame, because a circle would cut the
+// label. The ring takes no input and follows the selection when the view scrolls or zooms. Exported
+// pictures do not have it. GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -17,13 +18,13 @@ class Spotlight : public QWidget {
   Q_OBJECT
  public:
   explicit Spotlight(QWidget* parent);
-  // null: no ring. The ring closes in when the selection comes into sight, unless motion is
-  // reduced.
+  // Rings the selection of this view; null: no ring. The ring shrinks to its size when the
+  // selection comes into sight, unless motion is reduced.
   void show_on(View* view);
   // Rings this part, in pixels of the view; empty: the selection.
   void show_on(View* view, const QRect& part);
   View* view() const { return view_; }
-  // Where the selection, or the middle of the part, is in the view; nullopt: not in sight.
+  // Where the selection, or the middle of the part, is in the view; nullopt: it is not in sight.
   std::optional<QPoint> place() const { return place_; }
   // The ringed part; empty: the ring is around the selection.
   QRect part() const { return part_; }

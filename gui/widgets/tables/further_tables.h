@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FurtherTables: for a View with more tables than csv(). GUI thread.
+// FurtherTables: a base class for views that have more tables than csv(). GUI thread.
 #pragma once
 
 #include <QString>
@@ -12,7 +12,7 @@ namespace attn::gui {
 struct FurtherTable {
   QString name;                       // "step_calls"
   QString title;                      // "Kernel calls of a step"
-  std::function<QByteArray()> table;  // for any thread
+  std::function<QByteArray()> table;  // makes the table as CSV; may be called on any thread
 };
 
 class FurtherTables {
@@ -21,7 +21,7 @@ class FurtherTables {
   virtual std::vector<FurtherTable> further_tables() const = 0;
 };
 
-// Empty: it has none.
+// Empty: the view has no further tables.
 std::vector<FurtherTable> further_tables_of(const View& view);
 // The job writes the table to the file, on any thread.
 ExportJob prepare_further_table(const FurtherTable& table, const FilePath& file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// by_font<Entry>(font): a cache, one per thread, of what is derived from a font, for the eight
-// fonts used last. No locking.
+// by_font<Entry>(font): gives an Entry that is made from the font. Each thread has a cache of the
+// entries of the eight fonts that it used last. No locking.
 #pragma once
 
 #include <QCoreApplication>
@@ -11,8 +11,8 @@
 
 namespace attn::gui {
 
-// Entry: constructible from a QFont, which it keeps as its member `font`. The reference stays valid
-// until this thread calls by_font() with another font.
+// Entry: constructible from a QFont, which it keeps as its member `font`. The returned reference is
+// valid until this thread calls by_font<Entry>() with another font.
 template <class Entry>
 Entry& by_font(const QFont& font) {
   constexpr size_t kMostFonts = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws numbers in a fixed-pitch font with glyphs that are looked up once per font, which is faster
-// than shaping. Any thread; each thread has its own glyphs.
+// Draws numbers in a fixed-pitch font. The glyphs are looked up once per font, which is faster than
+// shaping each text. Any thread; each thread looks up its own glyphs.
 #pragma once
 
 #include <QFont>
@@ -23,9 +23,9 @@ class NumberSigns {
   double width(const QString& text) const { return advance_ * static_cast<double>(text.size()); }
   double height() const { return height_; }
   double ascent() const { return ascent_; }
-  // Draws in `rect`, in the colour of the painter's pen. Glyphs are vertically centred. For other
-  // characters, scaled or rotated painters, and devices without pixels it uses
-  // QPainter::drawText().
+  // Draws in `rect`, vertically centred, in the colour of the painter's pen. If the text has other
+  // characters than digits and #×.,+-−e, if the painter scales or rotates, or if the device has no
+  // pixels, it calls QPainter::drawText().
   void draw(QPainter& painter, const QRectF& rect, const QString& text,
             Qt::Alignment align = Qt::AlignCenter) const;
 

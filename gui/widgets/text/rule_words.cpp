@@ -18,7 +18,8 @@ QString layer_words(int64_t layer, const LayerRules& rules) {
 QString mask_words(const WeightRule& rule) {
   if (rule.has_holes()) return tr("masked: the query does not see the key");
   if (rule.sliding_window > 0 && rule.rows_without_window > 0)
-    return tr("masked: the key comes after the query or, from row %1 on, before its window of %2")
+    return tr("masked: the key comes after the query or, from row %1 on, before the query's window "
+              "of %2")
         .arg(rule.rows_without_window)
         .arg(rule.sliding_window);
   if (rule.sliding_window > 0)

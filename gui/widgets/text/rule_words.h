@@ -16,7 +16,7 @@ QString layer_words(int64_t layer, const LayerRules& rules);
 QString mask_words(const WeightRule& rule);
 // If the rules of the layers differ, it says only that the query does not see the key.
 QString mask_words(const LayerRules& rules);
-// Why the query does not see the key, as the end of a sentence; empty: it sees it.
+// Why the query does not see the key, as the end of a sentence; empty: the query sees the key.
 QString masked_because(const WeightRule& rule, int64_t head, int64_t query, int64_t key);
 // "causal, window of 8", or "none" without a mask; for a table of facts.
 QString mask_names(const WeightRule& rule);

@@ -24,7 +24,7 @@ struct FontLines {
   }
 };
 
-// The cache is bounded: live figures can be a new text in each frame.
+// The cache is bounded, because a number that changes can be a new text in each frame.
 constexpr qsizetype kMostLines = 2000;
 
 const QStaticText& line_of(FontLines& known, const QTransform& transform, const QString& text) {

@@ -17,7 +17,7 @@ struct Shortened {
   QString shown, whole;
 };
 
-// What was shortened while a widget paints onto a TextFinder; null: nobody asks.
+// The texts that were shortened while whole_text_at() makes a widget paint; null: it does not run.
 thread_local std::vector<Shortened>* shortened = nullptr;
 
 class TextFinder : public QPaintDevice {
@@ -57,7 +57,7 @@ class TextFinder : public QPaintDevice {
     void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
     void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
     void drawPath(const QPainterPath&) override {}
-    // A line may come in pieces.
+    // One line of text may be drawn as several items.
     void drawTextItem(const QPointF& begin, const QTextItem& item) override {
       const QRectF box(begin.x(), begin.y() - item.ascent(), item.width(),
                        item.ascent() + item.descent());

@@ -17,7 +17,7 @@ struct FontWidths {
   explicit FontWidths(const QFont& of) : font(of) {}
 };
 
-// The cache is bounded: live figures can be a new text in each frame.
+// The cache is bounded, because a number that changes can be a new text in each frame.
 constexpr qsizetype kMostTexts = 4000;
 
 }  // namespace

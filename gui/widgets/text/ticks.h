@@ -17,13 +17,13 @@ double nice_step(double value);
 std::vector<double> nice_ticks(double low, double high, int max_count);
 // The powers of ten within [low, high], thinned evenly to at most `max_count`. low > 0.
 std::vector<double> log_ticks(double low, double high, int max_count);
-// How many units lie between two labels (1, 2, 5, 10, ...) that are at least `min_pixels` apart.
+// How many units lie between two labels that are at least `min_pixels` apart: 1, 2, 5, 10, ...
 int64_t label_every(double pixels_per_unit, double min_pixels);
 
 // "0.25": as many decimals as `step` needs.
 QString format_tick(double value, double step);
-// A number with up to `digits` significant digits, but all before the point. Very small and very
-// large numbers have an exponent.
+// A number with up to `digits` significant digits, but with all digits before the decimal point.
+// Numbers below 0.0001 or from 10,000,000 on have an exponent.
 QString format_number(double value, int digits = 4);
 // "12,345"
 QString format_count(int64_t value);
@@ -42,7 +42,7 @@ struct RulerTick {
 // The ticks of the visible part of an axis, at least `min_pixels` apart.
 std::vector<RulerTick> ruler_ticks(const CanvasAxis& axis, double min_pixels,
                                    const std::function<QString(double value, double step)>& label);
-// One unit for the whole ruler, chosen by its step.
+// A tick of a ruler with its unit. The unit is chosen by the step, so all ticks have the same.
 QString format_time_tick_ns(double nanoseconds, double step_ns);
 
 }  // namespace attn::gui

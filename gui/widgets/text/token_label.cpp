@@ -45,7 +45,7 @@ TokenText elided(const TokenText& token, const QFont& font, double width) {
 
 TokenText token_text(const std::string& utf8) {
   TokenText out;
-  // A token of a file may have a very long text.
+  // The text of a token from a file may be very long.
   const bool is_long = utf8.size() > kMostShownBytes;
   const std::string_view begin(utf8.data(),
                                is_long ? whole_chars(utf8, kMostShownBytes) : utf8.size());

@@ -14,9 +14,9 @@
 namespace attn::gui {
 
 inline constexpr char16_t kNewlineMark = u'\u21b5';  // downwards arrow with corner leftwards
-inline constexpr size_t kMostShownBytes = 256;       // shown of a token's text
+inline constexpr size_t kMostShownBytes = 256;       // of a token's text; the rest is not shown
 
-// faint: which of the drawn characters are marks.
+// shown: the characters that are drawn. faint: which of them are marks.
 struct TokenText {
   QString shown;
   std::vector<bool> faint;  // [shown.size()]

@@ -61,7 +61,7 @@ void WordFlow::add(int64_t token, const TokenText& text) {
   for (int begin = 0; begin < size;) {
     int end = begin;
     while (end < size && !is_newline(text, end)) ++end;
-    if (end < size) ++end;  // the mark ends its line
+    if (end < size) ++end;  // the newline's mark is the last character of its line
     double width = text_width(font_, text.shown.mid(begin, end - begin));
     if (width > width_) {
       end = end_of_fitting(text, begin, end, font_, width_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WordFlow: the tokens of a sequence as lines of running text. A line ends after a newline, and
-// before a token that does not fit. A token is divided after a newline in it, and where it is wider
-// than a line. Added tokens leave the old ones in place. Any thread.
+// before a token that does not fit. A token is divided after a newline in its text, and if it is
+// wider than a line. When tokens are added, the old ones stay in their places. Any thread.
 #pragma once
 
 #include <QFont>
@@ -22,7 +22,7 @@ struct WordPiece {
   int64_t token = 0;       // position in the sequence
   int begin = 0, end = 0;  // characters of token_text().shown
   double x = 0, width = 0;
-  bool ends_line = false;  // ends in a newline
+  bool ends_line = false;  // its last character is the mark of a newline
 };
 
 // Height of a line of words, px.
@@ -30,23 +30,23 @@ double words_line_height(const QFont& font);
 
 class WordFlow {
  public:
-  // Forgets all tokens. width: of a line, px; gap: after a token, px; there is none before a token
-  // such as "##ing".
+  // Forgets all tokens. width: of a line, px. gap: after a token, px; before a token such as
+  // "##ing" there is none.
   void begin(const QFont& font, double width, double gap);
-  // Shows these tokens. They must be the former ones with some added or cut off at the end; else
-  // call begin() first. Null: no tokens.
+  // Shows these tokens. They must be the ones shown before, with some added or cut off at the end;
+  // otherwise call begin() first. Null: no tokens.
   void show(const Tokens& tokens);
 
   int64_t tokens() const { return count_; }
   int64_t lines() const { return static_cast<int64_t>(begins_.size()); }
   int64_t laid_out() const { return laid_out_; }
   std::span<const WordPiece> line(int64_t line) const;
-  // The parts of a token; empty: it is not shown.
+  // The pieces of a token; empty: the token is not shown.
   std::span<const WordPiece> parts(int64_t token) const;
   int64_t line_of(const WordPiece& piece) const;
-  // nullopt: there is none.
+  // The token at x (px) of a line; nullopt: there is none.
   std::optional<int64_t> token_at(int64_t line, double x) const;
-  // The token at x of a line, or else the next one, or the last; -1: the line is empty.
+  // The token at x of a line, else the next one of the line, else its last; -1: the line is empty.
   int64_t nearest(int64_t line, double x) const;
   // Where the next token would begin: its line, which may be lines(), and x.
   std::pair<int64_t, double> end() const;
@@ -59,7 +59,7 @@ class WordFlow {
   double width_ = 1, gap_ = 0;
   int64_t count_ = 0, laid_out_ = 0;
   std::vector<WordPiece> pieces_;
-  std::vector<size_t> begins_;  // first pieces of lines
+  std::vector<size_t> begins_;  // [lines()] index of the first piece of each line
 };
 
 }  // namespace attn::gui

@@ -11,7 +11,7 @@ namespace attn::gui {
 
 // Breaks at spaces only: a longer word has a line of its own.
 std::vector<QString> wrapped_lines(const QFont& font, const QString& text, double room);
-// Wrapped in a file; else one line, cut if need be.
+// in_file: the text is wrapped (true), or is one line that is cut if it does not fit (false).
 std::vector<QString> title_lines(const QFont& font, const QString& text, double room, bool in_file);
 // Uses the painter's font and pen; the lines share the height of the area.
 void paint_lines(QPainter& painter, const QRectF& area, const std::vector<QString>& lines);
