@@ -41,8 +41,8 @@ constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
 
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
-// content draws at the size `whole` (logical pixels), and is then scaled. Made on the GUI thread,
-// because it reads the theme.
+// content draws at the size `whole` (logical pixels); the drawing is then scaled. A Page is made on
+// the GUI thread, because it reads the theme.
 struct Page {
   Drawing content;
   QSize whole;
@@ -114,7 +114,7 @@ QString save(const FilePath& file, const QByteArray& bytes) {
   return {};
 }
 
-// Throws Error for a document that would have too many bytes or not fit in memory.
+// Throws Error for an SVG or PDF that would have too many bytes or not fit in memory.
 void check_document(Page page, const FilePath& file) {
   page.scale = 1;
   const double bytes = svg_bytes([&page](QPainter& painter) { page.draw(painter); }, page.whole);
@@ -147,7 +147,7 @@ QImage draw_image(const Page& page, double factor, int dpi) {
   if (bytes > static_cast<double>(allowed_memory_bytes(available_memory_bytes()))) return {};
   QImage image(size, QImage::Format_RGB32);
   if (image.isNull()) return image;
-  if (page.scale != 1) image.fill(page.surface);  // there may be an edge
+  if (page.scale != 1) image.fill(page.surface);  // rounding may leave an edge that is not drawn
   QPainter painter(&image);
   painter.scale(factor, factor);
   page.draw(painter);
@@ -176,8 +176,8 @@ QString save_image(const QImage& image, const FilePath& file) {
   return save(file, buffer.data());
 }
 
-// Numbers patterns within the document, to make two exports of a view equal: Qt's id of a pattern
-// depends on the pictures made before.
+// Numbers the patterns of the document from 1, so that two exports of a view are equal: the id that
+// Qt gives to a pattern depends on the pictures made before.
 QByteArray with_patterns_counted(const QByteArray& svg) {
   const QByteArray prefix("texpattern_");
   QHash<QByteArray, qsizetype> numbers;
@@ -186,7 +186,7 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   qsizetype done = 0, from = 0;
   for (qsizetype at; (at = svg.indexOf(prefix, from)) >= 0;) {
     const qsizetype begin = from = at + prefix.size();
-    // Only an id="..." or a url(#...), no other text.
+    // Changes the prefix only in id="..." and url(#...), not in other text.
     if (!svg.first(at).endsWith('"') && !svg.first(at).endsWith("(#")) continue;
     qsizetype end = begin;
     while (end < svg.size() && std::isxdigit(static_cast<unsigned char>(svg[end]))) ++end;
@@ -198,7 +198,7 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   return result + svg.mid(done);
 }
 
-// Browsers follow "pixelated", not the word that Qt writes.
+// Browsers draw images without smoothing for "pixelated", not for the word that Qt writes.
 QByteArray with_sharp_images(QByteArray svg) {
   return svg.replace("image-rendering=\"optimizeSpeed\"",
                      "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
@@ -210,7 +210,7 @@ QByteArray without_ligatures(QByteArray svg) {
   return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
 }
 
-// The content keeps the units of `whole`.
+// Sets the width and height of a scaled page in mm. The content keeps the units of `whole`.
 QByteArray with_page_size(QByteArray svg, const Page& page) {
   const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
   if (page.scale == 1 || begin < 0 || end < 0) return svg;
@@ -241,8 +241,8 @@ QByteArray draw_svg(const Page& asked, const QString& title) {
   return without_ligatures(with_page_size(svg, asked));
 }
 
-// Overwrites dates and random ids with spaces, to make two exports of a view equal. Offsets in the
-// file stay right.
+// Overwrites dates and random ids with spaces, so that two exports of a view are equal. The number
+// of bytes stays the same, because the file contains offsets.
 void leave_out_times_and_names(QByteArray& pdf) {
   constexpr std::array<std::array<const char*, 2>, 7> kParts{{{"/CreationDate", ")"},
                                                               {"/ModDate", ")"},
@@ -299,7 +299,7 @@ ExportJob prepare_document(View& view, const FilePath& file, DrawDocument draw) 
     return draw(page, title);
   };
   if (drawing) return [bytes, file] { return save(file, bytes()); };
-  // What is thrown here is rethrown by the job.
+  // The job throws again what is thrown here.
   QByteArray drawn;
   std::exception_ptr trouble;
   try {
@@ -355,7 +355,7 @@ std::optional<QRect> View::row_of_selection() {
   return row->translated(canvas->mapTo(this, QPoint())).toAlignedRect();
 }
 
-// A key opens the menu at the selection, or else in the middle.
+// If a key asks for the menu, it opens at the selection, or else in the middle of the view.
 void View::contextMenuEvent(QContextMenuEvent* event) {
   event->accept();
   const bool by_key = event->reason() == QContextMenuEvent::Keyboard;
@@ -411,7 +411,7 @@ ExportJob prepare_array(View& view, const FilePath& file) {
 }
 
 void ask_for_table(uint64_t events) {
-  constexpr double kBytesPerEvent = 512;  // bytes of the row's text, of its copy and of the event
+  constexpr double kBytesPerEvent = 512;  // for the text of its row, a copy of that, and the event
   const double bytes = kBytesPerEvent * static_cast<double>(events);
   ask_memory({.bytes = bytes,
               .what = "the table does not fit in memory",

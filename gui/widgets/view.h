@@ -29,8 +29,8 @@ class Inside;
 class Notes;
 class RunControl;
 
-// Of an exported picture that grows with its content: its width, px at 100%, and its greatest
-// height, px.
+// The width (px at 100%) and the greatest height (px) of an exported picture that grows with its
+// content.
 inline constexpr double kExportedWidth = 960, kMostExportedHeight = 16000;
 
 struct KeyHelp {
@@ -49,10 +49,10 @@ struct ViewCommand {
 struct ViewContext {
   EngineBridge* bridge = nullptr;
   Selection* selection = nullptr;
-  TimeCursor* cursor = nullptr;   // null: always the newest
-  const Notes* notes = nullptr;   // null: none are shown
-  Inside* inside = nullptr;       // null: its own
-  RunControl* control = nullptr;  // null: no edits
+  TimeCursor* cursor = nullptr;   // null: the view always shows the newest state
+  const Notes* notes = nullptr;   // null: the view shows no notes
+  Inside* inside = nullptr;       // null: the view makes its own
+  RunControl* control = nullptr;  // null: the view cannot edit the scenario
 };
 
 class View : public QWidget {
@@ -66,7 +66,7 @@ class View : public QWidget {
   virtual QString title() const = 0;  // "Attention heatmap"
   virtual std::vector<KeyHelp> key_help() const = 0;
   virtual std::vector<ViewCommand> commands() { return {}; }
-  // Draws the content for a file, without scroll bars and buttons.
+  // Draws the content for an exported picture, without scroll bars and buttons.
   virtual void paint_content(QPainter& painter, const QRectF& bounds) = 0;
   // What the view shows now, as a function for any thread. Empty: the view has only
   // paint_content(), which needs the GUI thread.
@@ -78,48 +78,50 @@ class View : public QWidget {
   // export_size() for a picture that is drawn this wide: the view may arrange its content in
   // another way. Only the proportions of the size count.
   virtual QSize export_size_for(double /*width*/) const { return export_size(); }
-  // The size of exported pictures, to which the drawing is scaled.
+  // The size and dpi of exported pictures. The drawing is scaled to that size.
   void set_page(const PageSetup& page) { page_ = page; }
   const PageSetup& page() const { return page_; }
   // Writes the numbers of the view as an array to a .npy or .safetensors file, on any thread.
   // Throws Error. Empty: the view has no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
-  // What arrays() of all layers leave out where this layer is shown, as a sentence; empty: nothing.
+  // Which layers an array of all layers has if this layer is chosen, as a sentence; empty: all.
   virtual QString left_out_of_arrays(int64_t /*layer*/) const { return {}; }
   virtual QByteArray csv() const = 0;
-  // Whether the table is of the shown request. If so, it gets a column with the interventions of a
-  // changed request.
+  // Whether the table is about the shown request. If so, and if the request has interventions, the
+  // exported table gets a column with them.
   virtual bool table_is_of_request() const { return true; }
   // csv() as a function for any thread. Empty: the view has only csv(), which needs the GUI thread.
   virtual std::function<QByteArray()> table() const { return {}; }
-  // Navigation; key_help() tells what it does in a view. In some views it does nothing.
+  // Show everything, and zoom; key_help() tells what they do in a view. In some views they do
+  // nothing.
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
-  // Which part of its content the view shows, as numbers that only the view interprets. Empty: all
-  // of it, or the newest part.
+  // Which part of its content the view shows, as numbers that only this view understands. Empty:
+  // all of it, or the newest part.
   virtual std::vector<double> place() const { return {}; }
   virtual void go_to_place(const std::vector<double>& /*place*/) {}
-  // What the user has set, for session files. set_options() ignores missing and invalid values.
+  // What the user has set in the view, for session files. set_options() ignores missing and invalid
+  // values.
   virtual QJsonObject options() const { return {}; }
   virtual void set_options(const QJsonObject& /*options*/) {}
 
-  // The default asks the canvas at this place, in pixels of the view.
+  // What is at this position, in pixels of the view. The default asks the canvas there.
   virtual ViewPoint point_at(const QPoint& position);
-  // Where the selection or the keyboard cursor is; nullopt: not in sight.
+  // Where the selection or the keyboard cursor is in the view; nullopt: it is not in sight.
   virtual std::optional<QPoint> place_of_selection();
-  // If a whole row is selected: where it is in sight, with its label. nullopt: something else is.
+  // The visible part of a selected row with its label; nullopt: no whole row is selected.
   virtual std::optional<QRect> row_of_selection();
   // Brings the selection into sight, in a view that does not do so by itself.
   virtual void reveal_selection() {}
 
-  // What the view says about what it shows now. May be called often.
+  // The tour: what the view says about what it shows now. May be called often.
   virtual Tour tour() const { return Tour(*this); }
 
   // True while something that the view shows is being read or computed in the background.
   virtual bool is_behind() const { return false; }
   // Why there is nothing to export; empty: there is something.
   virtual QString nothing_to_export() const { return {}; }
-  // Whether a report has a file for its table.
+  // Whether a report has a file for the table of this view.
   virtual bool has_own_table() const { return true; }
   // Set if a report of the shown run cannot have this view.
   struct LeftOut {
@@ -128,11 +130,13 @@ class View : public QWidget {
   };
   virtual std::optional<LeftOut> left_out_of_report() const { return {}; }
 
-  // choose() and show_moment() are for pictures of something else than the user sees, as in `run`.
+  // choose() and show_moment() are for pictures of something else than what the user sees, as in
+  // the command `run`.
 
-  // Returns when the view shows the choices that concern it.
+  // Takes the choices that concern the view, and returns when the view shows them.
   virtual void choose(const ViewChoices& /*choices*/) {}
-  // Makes pictures show this snapshot; null: what the view shows. caption: for the title.
+  // Makes exported pictures show this snapshot; null: they show what the view shows. caption: for
+  // their title.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
                            const QString& /*caption*/) {}
   // Ends show_moment().
@@ -140,28 +144,28 @@ class View : public QWidget {
 
   // Disables the view's own Run buttons and says why; empty: enables them.
   virtual void refuse_runs(const QString& why);
-  // For views with work of their own: starts the job (ViewEntry::job), or cancels it while it runs.
+  // For views with a job (ViewEntry::job): starts the job, or cancels it while it runs.
   virtual void toggle_job() {}
-  // Does the whole job before it returns; the event loop runs meanwhile. asked_by: named in a
-  // thrown Error. Throws Error.
+  // Does the whole job before it returns; the event loop runs meanwhile. Throws Error. asked_by:
+  // the option that asked for the job, for the error.
   virtual void do_job(const std::string& /*asked_by*/) {}
-  // Starts the job with these choices if its result is missing or of other work.
+  // Makes these choices, and starts the job if there is no result for them and the shown run.
   virtual void refresh_job(const ViewChoices& /*choices*/) {}
-  // Throws Error if the view could compute nothing of what it was asked for.
+  // Throws Error if the view could not compute anything of what was asked of it.
   virtual void throw_if_refused() const {}
 
  signals:
   void view_asked(const QString& name);  // ViewEntry::name, to be shown
   void exports_changed();                // nothing_to_export() changed
-  void menu_asked(const QPoint& at);     // for the context menu
+  void menu_asked(const QPoint& at);     // the context menu, at this position of the view
 
  protected:
   EngineBridge& bridge() const { return *context_.bridge; }
   Selection& selection() const { return *context_.selection; }
   RunControl* control() const { return context_.control; }  // may be null
-  // What goes through the model.
+  // What goes through the model for the shown request.
   Inside& inside();
-  // The state to be shown: that of the time cursor, or the newest without a cursor.
+  // The state to be shown: that of the time cursor; without a cursor, the newest.
   const std::shared_ptr<const EngineSnapshot>& shown() const {
     return context_.cursor ? context_.cursor->snapshot() : bridge().snapshot();
   }
@@ -190,17 +194,17 @@ class View : public QWidget {
   PageSetup page_;
 };
 
-// Write the view to a file. PNG: scale 1..4, at most 16384 px a side, marked as 300 dpi or as the
-// page says. A file appears as a whole or not at all. They return an empty string, or on failure a
-// sentence with the reason.
+// Write the view to a file. PNG: scale 1..4 (or the dpi of the page, if set), at most 16384 px a
+// side, marked as 300 dpi or with the dpi of the page. A file appears as a whole or not at all.
+// They return an empty string, or on failure a sentence with the reason.
 QString export_png(View& view, const FilePath& file, double scale);
 QString export_svg(View& view, const FilePath& file);
 QString export_pdf(View& view, const FilePath& file);
 QString export_csv(View& view, const FilePath& file);
 
 // prepare_*() takes what it needs from the view on the GUI thread. The job that it returns writes
-// the file on any thread and returns the string of export_*(). The job can also throw Error, as for
-// a picture that would be too large.
+// the file on any thread and returns the same string as export_*(). The job can also throw Error,
+// for example if a picture would be too large.
 using ExportJob = std::function<QString()>;
 ExportJob prepare_png(View& view, const FilePath& file, double scale);
 ExportJob prepare_svg(View& view, const FilePath& file);
@@ -214,8 +218,9 @@ void ask_for_table(uint64_t events);
 // What `job` returns, or the message of the exception that it throws.
 QString trouble_of(const std::function<QString()>& job);
 
-// For the clipboard, in two parts like prepare_*(): the picture (null: not enough memory), and the
-// table. scale: as for a PNG, unless the page says its dpi.
+// For the clipboard: take what they need on the GUI thread, and return a function for any thread
+// that makes the picture (null: not enough memory) or the table as CSV. scale: as for a PNG; it
+// does not count if the page has a dpi.
 std::function<QImage()> prepare_image(View& view, double scale = 1);
 std::function<QByteArray()> prepare_table(View& view);
 

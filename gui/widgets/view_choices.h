@@ -25,23 +25,24 @@ inline constexpr std::array<std::string_view, 8> kRankWords{
     "entropy", "distance", "first", "previous", "induction", "duplicate", "spread", "points"};
 
 struct ViewChoices {
-  bool for_files = false;             // reproducible files, for `run`
-  std::vector<std::string> backends;  // compared; empty: the view's
-  std::string compare;                // of kCompareWords; empty: unchanged
-  std::string metrics;                // of kMetricsWords; empty: unchanged
-  std::vector<int> heads;             // with lines; empty: the scenario's
-  std::string rank;                   // of kRankWords; empty: by layer
-  std::string texts;                  // for scores; empty: the request
-  std::string filter;                 // of Events; empty: all events
-  std::string combine;                // combination word; empty: one head
-  std::string keep;                   // keep word; empty: all cells
-  std::string quantity;               // word of quantity_from_word(); empty: weights
-  std::string clean, corrupted;       // Patching prompts; empty: the view's
-  // First and last position of the logit lens; nullopt: the last ones.
+  // If a field is empty or nullopt, the view keeps its own choice, unless a comment says otherwise.
+  bool for_files = false;             // true: files are to be reproducible, for the command `run`
+  std::vector<std::string> backends;  // the backends that Compare compares
+  std::string compare;                // one of kCompareWords
+  std::string metrics;                // one of kMetricsWords
+  std::vector<int> heads;             // the heads whose lines are drawn
+  std::string rank;                   // one of kRankWords
+  std::string texts;                  // kShippedTexts or a file: texts to score heads
+  std::string filter;                 // the filter of Events; empty: all events
+  std::string combine;                // a word of combination_from_word()
+  std::string keep;                   // a word of keep_from_word()
+  std::string quantity;               // a word of quantity_from_word()
+  std::string clean, corrupted;       // the two prompts of Patching
+  // The first and the last position that Logit lens shows.
   std::optional<std::pair<int64_t, int64_t>> positions;
-  std::string pair;                 // tokens of attribution; empty: likeliest
-  std::optional<int64_t> position;  // of attribution; nullopt: the newest
-  std::string colormap;             // of kColorMaps; empty: the scenario's
+  std::string pair;                 // the two tokens of Attribution, read by token_pair()
+  std::optional<int64_t> position;  // of Attribution; nullopt: the last position
+  std::string colormap;             // a name of one of kColorMaps
   FigureLook figure;
 };
 

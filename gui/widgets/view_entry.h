@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewEntry: what the program knows about a view before one is made. view_registry()
+// ViewEntry: what the program knows about a kind of view before a view is made. view_registry()
 // (gui/app/view_registry.h) lists the entries. Any thread.
 #pragma once
 
@@ -33,16 +33,16 @@ struct ViewJob {
 enum class AtStart {
   kNothing,
   kSomething,
-  kPrompt  // the prompt: shown in place of a view that shows nothing
+  kPrompt  // the prompt; hand-outs draw this view if the view of a step shows nothing
 };
 
 // An option of the command line that is for this view.
 struct ViewOption {
   const char* name;  // "--combine"
-  // Whether a value is of the option's form; null: the command line knows the form. One of the
-  // views that share an option says it for all.
+  // Whether a value is of the option's form; null: the command line checks the form by itself. If
+  // views share an option, it is enough that one of them sets this.
   bool (*fits)(const std::string& value) = nullptr;
-  const char* allowed = "";  // the form, for the error about a value that does not fit
+  const char* allowed = "";  // the form in words, for the error about a value that does not fit
   // Whether this view uses the value; null: it uses every value.
   bool (*uses)(const std::string& value) = nullptr;
 };
@@ -53,20 +53,20 @@ bool can_read(const std::string& value) {
   return from_word(value).has_value();
 }
 
-// The file of arrays that the menu Export offers (View::arrays() for all layers and heads).
+// The file that the menu Export offers with View::arrays() of all layers and heads.
 struct ArraysExport {
-  QString command;  // in the menu
-  QString title;    // of the dialog that asks for the file
-  QString stem;     // of the file's name
+  QString command;  // its name in the menu
+  QString title;    // title of the dialog that asks for the file
+  QString stem;     // proposed name of the file, without suffix
 };
 
 // What a view exports beside the pictures and tables that every View has.
 struct ViewExports {
-  QString figure = {};  // command for a figure (FigureDialog); empty: no figure
+  QString figure = {};  // the menu's name for a figure (FigureDialog); empty: it has no figure
   std::optional<ArraysExport> arrays = {};
 };
 
-// Makes a view, and says what its class tells about it.
+// Makes a view, and says what the program has to know about the class of the view.
 struct ViewMaker {
   View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;
   bool follows_width = false;  // the class overrides View::export_size_for()
@@ -85,20 +85,20 @@ inline constexpr ViewMaker make_view{
 
 struct ViewEntry {
   std::string name;      // for --views and --show
-  QString title;         // of tab or panel
-  QKeySequence keys;     // empty for a panel
-  QString meaning = {};  // of keys; empty for panels
+  QString title;         // of its tab or panel
+  QKeySequence keys;     // show the view; empty for a panel
+  QString meaning = {};  // what the keys do; empty for a panel
   // What to look at: a sentence beside the title.
   QString look_at = {};
-  // A file in docs/.
+  // The file in docs/ that describes the view.
   const char* document = "window.md";
   // False: the view does not follow selection and time cursor.
   bool follows_selection = true;
   AtStart at_start = AtStart::kSomething;
   ViewPlace place = ViewPlace::kTab;
   bool in_every_run = false;  // drawn by `run` without --views
-  // The order of the views for --views, where those with in_every_run come first. Equal numbers
-  // keep the order of the registry.
+  // The place of the view in the list of views for --views. Those with in_every_run come first.
+  // Equal numbers keep the order of the registry.
   int run_order = std::numeric_limits<int>::max();
   std::string other_name = {};  // another word for `name` on the command line; empty: none
   std::vector<ViewOption> options = {};

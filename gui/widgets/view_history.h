@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewHistory: the places that the user left, for back and forward. At most 64 places behind are
-// kept. No locking; any thread.
+// ViewHistory: the places that the user left, for Back and Forward. At most 64 places to go back to
+// are kept. No locking; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace attn::gui {
 template <typename Place>
 class ViewHistory {
  public:
-  // The user leaves `here` for another place. The places ahead are forgotten.
+  // The user leaves `here` for another place. The places to go forward to are forgotten.
   void leave(const Place& here) {
     ahead_.clear();
     if (!behind_.empty() && behind_.back() == here) return;
