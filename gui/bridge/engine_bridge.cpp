@@ -12,7 +12,8 @@ namespace attn::gui {
 namespace {
 
 constexpr int kTickMs = 16;
-// The timer stops after this many ticks in which the engine was quiet and nothing new was taken.
+// The timer stops after this many ticks in a row in which nothing new was taken while the run was
+// paused or had ended.
 constexpr int kIdleTicks = 15;
 constexpr std::chrono::milliseconds kBudget{2};  // after this time a tick begins no more work
 constexpr uint64_t kEventsAtOnce = 2048;

@@ -32,7 +32,7 @@ class EngineBridge : public QObject {
   void set_pace(double tiles_per_second);  // 0: full speed
   void cancel();
 
-  // --- what there is now ---
+  // --- the present state ---
   // The last announced snapshot; null before the first one.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
   // The events of this run that were taken from the recorder so far, in order of recording. An
@@ -62,7 +62,7 @@ class EngineBridge : public QObject {
 
  signals:
   void run_started();
-  void snapshot_changed();                       // snapshot() is new
+  void snapshot_changed();                       // snapshot() has changed
   void events_appended(qint64 from, qint64 to);  // events() grew: [from, to)
   void attention_changed();                      // attention records or their rows have changed
   void gate_changed();                           // gate_state() or pace() has changed
@@ -91,7 +91,7 @@ class EngineBridge : public QObject {
   std::vector<TraceEvent> events_;
   RunGate::State last_gate_ = RunGate::State::kRunning;
   double last_pace_ = 0;
-  std::shared_ptr<const EngineSnapshot> next_snapshot_;  // taken and not announced yet
+  std::shared_ptr<const EngineSnapshot> next_snapshot_;  // taken, but not announced yet
   // True: the recorder may have more events to read.
   bool events_wait_ = false;
   int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention

@@ -20,13 +20,13 @@ class EngineJob : public QObject {
   enum class State { kIdle, kWaiting, kRunning };
 
   explicit EngineJob(EngineBridge& bridge, QObject* parent = nullptr);
-  ~EngineJob() override;  // cancels
+  ~EngineJob() override;  // cancels the work
 
   void cancel();
 
   State state() const { return state_; }
   double fraction() const { return fraction_; }  // [0, 1]
-  QString doing() const { return doing_; }       // "step 3, layer 2"
+  QString doing() const { return doing_; }       // what is being done: "step 3, layer 2"
   QString trouble() const { return trouble_; }   // why there is no result; empty: no error
   ErrorCode trouble_code() const { return trouble_code_; }
 

@@ -80,7 +80,7 @@ class RunControl : public QObject {
   // when the session was saved.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
-  // --- back to the run before ---
+  // --- going back to the earlier run ---
   // The title of the run that go_back() shows; empty: there is none.
   QString earlier_title() const;
   // Where go_back() has led: to the earlier one of two runs, or back to the newer one. kNowhere:
@@ -107,8 +107,9 @@ class RunControl : public QObject {
   // Adds a request with exactly these tokens as prompt to the run, not to the scenario. message()
   // says that it was added, or why not.
   void add_to_run(const ScenarioRequest& request, std::vector<int32_t> prompt);
-  // A request of the run that is not in the scenario. It was added by add_to_run() and not taken
-  // back, or the run is a recorded one that it had joined. id: -1: the engine has not taken it yet.
+  // A request of the run that is not in the scenario. Either add_to_run() added it and it was not
+  // taken back, or it had joined a run that is now shown as a recorded one. id: -1: the engine has
+  // not taken it yet.
   struct Addition {
     std::string name;
     int64_t id = -1;

@@ -54,9 +54,9 @@ class PanelHeader : public QWidget {
   QHBoxLayout* layout_;
 };
 
-// name: for screen readers.
+// name: the accessible name, for screen readers.
 void set_up_tool(QToolButton* button, Icon picture, const QString& name, const QString& tip);
-// At first the switch is on.
+// Makes the button a switch, which is on at first.
 void set_up_switch(QToolButton* button, const QString& text, const QString& name,
                    const QString& tip);
 

@@ -15,7 +15,7 @@ class PlainGlyphs {
   PlainGlyphs(const PlainGlyphs&) = delete;
   PlainGlyphs& operator=(const PlainGlyphs&) = delete;
 
-  static void apply_to(QFont& font);  // for Theme
+  static void apply_to(QFont& font);  // for Theme::font()
 };
 
 }  // namespace attn::gui

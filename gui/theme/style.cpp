@@ -182,7 +182,7 @@ class Style : public QProxyStyle {
     switch (type) {
       case CT_ComboBox:
         result = {size.width() + 40,
-                  std::max(height, size.height() + 8)};  // text, margin and chevron
+                  std::max(height, size.height() + 8)};  // room for the text, margins and chevron
         break;
       case CT_PushButton:
       case CT_LineEdit:

@@ -53,7 +53,7 @@ class Theme : public QObject {
   int text_percent() const;
   static constexpr int kTextPercents[] = {100, 125, 150, 175, 200};
 
-  // True: no animation.
+  // True: views show no animations.
   void set_reduce_motion(bool reduce) { reduce_motion_ = reduce; }
   bool reduce_motion() const { return reduce_motion_; }
 

@@ -25,7 +25,7 @@ class Canvas : public QWidget {
   virtual ViewPoint point_at(const QPointF& position);
   // The middle of what is selected or of what the keyboard cursor is at; nullopt: there is none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }
-  // As View::row_of_selection(), in pixels of the canvas.
+  // The same as View::row_of_selection(), but in pixels of the canvas.
   virtual std::optional<QRectF> row_of_selection() { return std::nullopt; }
 
   // Disables the Run button, with `why` as its tooltip; empty: enables it.
@@ -37,7 +37,7 @@ class Canvas : public QWidget {
   void layer_step_asked(int step);
 
  protected:
-  static constexpr double kWheelZoom = 1.25;  // per notch
+  static constexpr double kWheelZoom = 1.25;  // per notch of the wheel
   static constexpr double kKeyZoom = 1.5;
   static constexpr double kDragDistance = 4;  // px; a press that moves at least as far is a drag
 

@@ -11,7 +11,7 @@ namespace attn::gui {
 // `offset` lies at pixel 0.
 struct CanvasAxis {
   double begin = 0, end = 1;  // content units
-  double pixels = 1;          // length of the viewport
+  double pixels = 1;          // length of the viewport in pixels
   double offset = 0;          // content units at pixel 0
   double scale = 1;           // pixels per content unit
   double max_scale = 64;      // most pixels per content unit
@@ -21,7 +21,7 @@ struct CanvasAxis {
   double length() const { return end - begin; }
   double to_pixel(double content) const { return (content - offset) * scale; }
   double to_content(double pixel) const { return offset + pixel / scale; }
-  double visible_begin() const;  // content units, within content
+  double visible_begin() const;  // the first visible content unit, within [begin, end]
   double visible_end() const;
   // The scale at which all content just fills the viewport, at most max_scale.
   double fit_scale() const;

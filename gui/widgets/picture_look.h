@@ -12,7 +12,7 @@ namespace attn::gui {
 struct PictureLook {
   ThemeColors colors;
   QFont small, small_bold, title, title_bold;  // text
-  QFont mono;                                  // for small tokens and numbers
+  QFont mono;                                  // small, for tokens and numbers
   int text_percent = 100;
   bool projector = false;
   QColor on_bright, on_dark;  // colours of text on bright fills and on dark fills

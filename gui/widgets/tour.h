@@ -14,7 +14,7 @@ namespace attn::gui {
 struct TourStop {
   QString title;  // a few words
   QString text;   // some sentences
-  QRect place;    // ringed; pixels of the view
+  QRect place;    // the part of the view that gets a ring, in pixels of the view
 };
 
 class Tour {

@@ -29,7 +29,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kLargestSide = 16384;  // px of a PNG
+constexpr int kLargestSide = 16384;  // px, the longest side of a PNG
 // The limit in bytes of an SVG or PDF, counted as SVG.
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
 // Qt holds an SVG as text of two bytes per character, and there are copies of its bytes.
@@ -82,7 +82,7 @@ QStringList interventions_on(const View& view) {
 }
 
 Page page_of(const View& view, Drawing content) {
-  int above = 0;  // px
+  int above = 0;  // px, height of the line of interventions
   if (const QStringList interventions = interventions_on(view); !interventions.isEmpty()) {
     above = interventions_height(PictureLook::read());
     content = below_interventions(interventions, std::move(content));

@@ -17,7 +17,7 @@ namespace attn::gui {
 
 // Where a view stands in the window.
 enum class ViewPlace {
-  kTab,    // tab of the attention panel
+  kTab,    // a tab of the attention panel
   kBelow,  // the panel below the attention: one view
   kBottom  // the panel at the window's bottom: one view
 };
@@ -96,7 +96,7 @@ struct ViewEntry {
   bool follows_selection = true;
   AtStart at_start = AtStart::kSomething;
   ViewPlace place = ViewPlace::kTab;
-  bool in_every_run = false;  // drawn by `run` without --views
+  bool in_every_run = false;  // the command `run` draws this view if it has no --views
   // The place of the view in the list of views for --views. Those with in_every_run come first.
   // Equal numbers keep the order of the registry.
   int run_order = std::numeric_limits<int>::max();

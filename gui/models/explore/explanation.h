@@ -13,7 +13,7 @@ namespace attn::gui {
 struct Explanation {
   QString title;  // such as "Logit lens: layer 3, MLP, position 12"
   QString meaning;
-  std::vector<std::pair<QString, QString>> numbers;  // name, number
+  std::vector<std::pair<QString, QString>> numbers;  // name and number of each
   QStringList formulas;                              // one line each
   QString origin;
 };

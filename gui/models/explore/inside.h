@@ -48,7 +48,7 @@ class Inside : public QObject {
   // Why there is nothing to compute, such as a source without a model. Empty: no reason.
   QString refusal() const;
 
-  // --- what there is ---
+  // --- the result ---
   // Null: switched off, not computed yet, failed or refused. An old result stays until the
   // computation of the next one of the same request ends.
   const std::shared_ptr<const InsideRequest>& now() const { return now_; }
@@ -64,7 +64,7 @@ class Inside : public QObject {
 
   WhatIfList& what_if() { return what_if_; }
 
-  // --- work with it ---
+  // --- further work with the model ---
   // Calls `work` on the engine thread between two steps, and then `done` on the GUI thread with the
   // error message of `work`, or an empty text. Does not call `done` if the work was dropped, if
   // `work` returned false because it was cancelled, or if the owner is gone. A call replaces an

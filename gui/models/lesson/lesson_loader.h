@@ -17,7 +17,7 @@ class LessonLoader : public QObject {
   Q_OBJECT
  public:
   explicit LessonLoader(QObject* parent = nullptr);
-  ~LessonLoader() override;  // cancels
+  ~LessonLoader() override;  // cancels the loading
 
   // Cancels the loading that goes on, if any. answers: the learner's answers from an earlier visit
   // (lesson_answers.h); empty: none.

@@ -202,7 +202,7 @@ void LessonPlayer::look_at_run() {
   }
   if (hold_) return set_run(Run::kWaiting);
   if (control_.bridge().gate_state() == RunGate::State::kPaused && run_ != Run::kRunning) {
-    control_.bridge().run();  // the task was answered before the run paused
+    control_.bridge().run();  // the task was answered before the run had paused at its start
   }
   set_run(Run::kRunning);
 }
@@ -434,7 +434,7 @@ void LessonPlayer::open_hint() {
   emit changed();
 }
 
-// --- where to look ---
+// --- showing where answers are ---
 
 // Shows where the answer of a task is. If the task that is open now asks for a click on a place,
 // nothing is selected, because the selection would count as that click.

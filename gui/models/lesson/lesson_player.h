@@ -92,7 +92,7 @@ class LessonPlayer : public QObject {
   std::vector<ClassAnswer> class_answers(size_t task) const;
   void keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows);
   void skip();
-  void open_hint();  // of the open task
+  void open_hint();  // shows the next hint of the open task
   bool can_hint() const;
   void show_answer(size_t task);
   // The selection as a place of the kind that the open ClickQuestion asks for. nullopt: the open
@@ -156,7 +156,7 @@ class LessonPlayer : public QObject {
   uint64_t after_run_ = 0;  // EngineSnapshot::run of the run before that of expected_
   bool hold_ = false;       // the run is held until the predictions are given
   bool starting_ = false, has_run_ = false;
-  std::optional<size_t> pending_;                        // an answered task whose run has not ended
+  std::optional<size_t> pending_;                        // a task whose run has not ended yet
   std::optional<std::vector<lesson::Setting>> attempt_;  // settings being run or graded
   std::optional<Tried> tried_;
   std::optional<lesson::Verdict> shown_;  // the grade of the run with the settings of tried_

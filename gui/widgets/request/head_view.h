@@ -34,7 +34,8 @@ class HeadView : public View {
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
   // Lays the view out with this canvas and begins to follow the run. controls: further controls of
-  // the header. leaving: those of them that a narrow header hides, as it does the boxes.
+  // the header. leaving: those of `controls` that are hidden while the header is narrow; then the
+  // boxes are hidden, too.
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
   void changed();  // calls refresh() if the view is visible

@@ -13,7 +13,7 @@
 
 namespace attn::gui {
 
-QStringList interventions_of(const RequestView& request);  // one text each
+QStringList interventions_of(const RequestView& request);  // a text for each intervention
 
 // Adds a last column "interventions" with all the texts in every row. If there are no
 // interventions, or if the first column has this name, the table stays as it is.
@@ -34,7 +34,7 @@ class InterventionsLine : public QWidget {
   const QStringList& interventions() const { return interventions_; }
 
  signals:
-  void resized();  // shown, hidden or restyled
+  void resized();  // the line was shown, hidden or got another height
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLinesPerNotch = 3;  // of the wheel
+constexpr double kLinesPerNotch = 3;  // lines that a notch of the wheel scrolls
 
 }  // namespace
 

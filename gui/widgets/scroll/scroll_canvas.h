@@ -22,7 +22,7 @@ class ScrollCanvas : public Canvas {
   QSize minimumSizeHint() const override { return {200, 80}; }
 
  protected:
-  // --- what a canvas says of its content ---
+  // --- what a subclass implements ---
   virtual bool is_empty() const = 0;                  // true: the empty state is shown
   virtual void paint_waiting(QPainter& painter);      // paints the empty state
   virtual void paint_content(QPainter& painter) = 0;  // the surface is painted before it

@@ -30,7 +30,7 @@ int end_of_fitting(const TokenText& text, int begin, int end, const QFont& font,
 }  // namespace
 
 double words_line_height(const QFont& font) {
-  constexpr double kSpacing = 1.35;  // of the font's height
+  constexpr double kSpacing = 1.35;  // height of a line, as a multiple of the font's height
   return std::ceil(QFontMetricsF(font).height() * kSpacing);
 }
 
