@@ -142,7 +142,7 @@ std::vector<PlannedCall> prefill_calls(const AttentionConfig& config,
   if (is_decoder && cached == 0 && config.alibi_slopes) {
     add_calls_of_one_prompt(config, prefills, KernelId::kMemoryEfficientPrefill,
                             translatable("Step",
-                                         "With ALiBi the bias is a tensor of one prompt: one "
+                                         "With ALiBi each prompt has its own bias tensor: one "
                                          "call each."),
                             calls);
     return calls;

@@ -140,8 +140,8 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
   PlannedCall call = decode_call(plan.kernel, batch, lengths);
   call.reasons.push_back(
       {translatable("Step",
-                    "%1 for %2: a task reads keys of one sequence and KV head once for up to %3; "
-                    "long sequences are cut along the keys."),
+                    "%1 for %2: a task reads keys of one sequence and one KV head once for up to "
+                    "%3; long sequences are cut along the keys."),
        {task_words(plan),
         counted(inputs.workers, translatable("Step", "1 worker"),
                 translatable("Step", "%1 workers")),
@@ -149,11 +149,10 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
                 translatable("Step", "%1 query heads"))}});
   if (one_partial_per_task)
     call.reasons.push_back(
-        {translatable(
-             "Step",
-             "Exactness fast: a task merges its keys into one partial result, so the places "
-             "at which sequences are cut can change the last digits. In this step a task "
-             "has up to %1."),
+        {translatable("Step",
+                      "Exactness fast: a task merges its keys into one partial result, so the last "
+                      "digits can depend on where sequences are cut. In this step a task has up "
+                      "to %1."),
          {counted(plan.tiles_per_partial * kKvTile, translatable("Step", "1 key"),
                   translatable("Step", "%1 keys"))}});
   call.reasons.push_back(merge_sentence(plan));
