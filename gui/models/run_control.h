@@ -61,9 +61,9 @@ class RunControl : public QObject {
   void run_instead(const QString& refused, const QString& name);
   // Reads the files on another thread, one after the other, opens each and runs it. .npy files
   // given together are one set of tensors. .csv files given together are results of a class if
-  // lesson::may_be_results() of one of them. For a lesson, session or results it only emits
-  // lesson_asked(), session_asked() or results_asked(); after a session or results it waits for
-  // asked_ended() before the next file.
+  // lesson::may_be_results() is true for one of them. For a lesson, session or results it only
+  // emits lesson_asked(), session_asked() or results_asked(); after a session or results it waits
+  // for asked_ended() before the next file.
   void open_later(const QStringList& files);
   void asked_ended();
   bool is_opening() const { return opening_; }  // open_later() has files that are not opened yet
@@ -200,7 +200,7 @@ class RunControl : public QObject {
   // edited.
   std::optional<Scenario> ran_;
   std::string ran_json_;
-  std::string kept_json_;  // to_json() of scenario_ when it was opened or saved; empty: neither
+  std::string kept_json_;  // to_json() of scenario_ as opened or saved; empty: not saved yet
   std::vector<int64_t> live_ids_;
   // Names of requests that were sent to the run and have no id before the engine takes them.
   // find_joined() looks for them in each snapshot.
