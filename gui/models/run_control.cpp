@@ -284,8 +284,8 @@ void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
              locale.toString(static_cast<qlonglong>(tokens)));
   };
   const int64_t tokens = scenario_.requests.empty() ? 0 : scenario_.requests.front().prompt_tokens;
-  emit layout_asked(tr("Which axis is heads? The tensors are read as %1, with %2 first. They also "
-                       "fit the other order: %3.")
+  emit layout_asked(tr("Which axis is that of the heads? The tensors are read as %1, with the axis "
+                       "of %2 first. They also fit the other order: %3.")
                         .arg(words(other->tokens, tokens), heads_first ? tr("heads") : tr("tokens"),
                              words(other->num_heads, other->tokens)),
                     tr("Read as %1").arg(words(other->num_heads, other->tokens)));

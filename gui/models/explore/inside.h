@@ -22,8 +22,8 @@ namespace attn::gui {
 // A request with its tokens in one snapshot, and what the model computed inside for them.
 // Immutable.
 struct InsideRequest {
-  std::shared_ptr<const EngineSnapshot> moment;  // what the views showed when this was begun
-  RequestView request;  // tokens as in `moment`, the rest as in the newest snapshot of then
+  std::shared_ptr<const EngineSnapshot> moment;  // what the views showed at start()
+  RequestView request;  // tokens as in `moment`, the rest as in the newest snapshot at start()
   ExploredRun run;      // of the first rows() tokens; the request may have more
   int64_t rows() const { return run.num_tokens(); }
   Model& model() const { return run.model(); }
