@@ -136,8 +136,9 @@ RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
   return result;
 }
 
-// As transformers does it: what "rope_scaling" holds counts for full layers, if it has a rope_type;
-// its older key "type" has no effect there.
+// For layers of the kind "full_attention", a "rope_scaling" with a rope_type takes the place of the
+// scaling in "rope_parameters", as in transformers. A "rope_scaling" with only the older key "type"
+// has no effect.
 void ConfigReader::read_of_kind(const RotaryKeys& keys, int64_t& max_model_len, RotaryConfig& to) {
   const auto theta = [&](const JsonAt& rope) {
     rope.expect_object();
@@ -218,14 +219,14 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
   const char* const length_key = "original_max_position_embeddings";
   to.trained_length = max_model_len;
   if (type == "dynamic") {
-    // Dynamic scaling has an effect only past max_model_len, where sequences end.
+    // Dynamic scaling changes only positions past max_model_len, and sequences end there.
     note(fmt::format(
-        "Sequences are limited to {} tokens. Dynamic scaling would turn the keys of longer ones by "
-        "other angles than those that are in the cache.",
+        "Sequences are limited to {} tokens. Dynamic scaling would rotate the keys of longer ones "
+        "by other angles than the keys that are in the cache already.",
         max_model_len));
     return;
   }
-  // A model whose kinds of layers turn differently has this key in `rope` only.
+  // In a model whose kinds of layers have rotary positions of their own, only `rope` has this key.
   const bool in_root = !keys.layer_kind && root_.has(length_key);
   to.trained_length = in_root                ? root_[length_key].whole(1, kMostPositions)
                       : rope.has(length_key) ? rope[length_key].whole(1, kMostPositions)
@@ -239,7 +240,7 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
                                       "a number above low_freq_factor");
     return;
   }
-  // A key with 0 keeps the default.
+  // A key that is missing or 0 keeps the default.
   const auto or_default = [&](const char* key, double& value) {
     const double read_value = read(key, 0, 1e6, value);
     if (read_value != 0) value = read_value;
@@ -271,17 +272,18 @@ void ConfigReader::read_longrope(const JsonAt& rope, const RotaryKeys& keys, int
   const JsonAt factors = rope["short_factor"];
   factors.expect_array();
   if (static_cast<int64_t>(factors.size()) != to.size / 2)
-    factors.refuse("the number of factors is not that of the pairs",
+    factors.refuse("the number of factors is not the number of rotated pairs",
                    fmt::format("{} factors", factors.size()), fmt::format("{}", to.size / 2));
-  // Reading goes on after a mistake, so a part of the list must not stay.
+  // An error ends only this function, and the config is read on: to.factors must not keep half a
+  // list.
   std::vector<float> read;
   for (size_t i = 0; i < factors.size(); ++i)
     read.push_back(static_cast<float>(factors.item(i).number(1e-6, 1e6)));
   to.factors = std::move(read);
   if (to.trained_length >= max_model_len) return;
   note(fmt::format(
-      "Sequences are limited to {} tokens instead of {}. Longer ones have other rotary positions, "
-      "which the keys in the cache would not follow.",
+      "Sequences are limited to {} tokens instead of {}. The rotary positions of longer ones have "
+      "other factors, and the keys that are in the cache already would not have them.",
       to.trained_length, max_model_len));
   max_model_len = to.trained_length;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ConfigReader: reads a model's config.json for its family. The keys mean what they mean in
-// transformers 5.24. What cannot run is added to the problems: kNotSupported for options that are
-// not supported, kBadInput with the JSON path for wrong or missing values. One thread.
+// transformers 5.24. Each mistake is added to the problems with its JSON path: kNotSupported for an
+// option that is not supported, kBadInput for a wrong or missing value. One thread.
 #pragma once
 
 #include <cstdint>
@@ -19,28 +19,32 @@
 
 namespace attn {
 
-// The keys for heads. kv_heads null: there are as many KV heads as query heads; size null: the head
-// size is the width divided by the heads.
+// The keys of config.json for the heads. kv_heads null: there are as many KV heads as query heads.
+// size null: no key gives the head size, so default_size does.
 struct HeadKeys {
   const char* heads = "num_attention_heads";
   const char* kv_heads = "num_key_value_heads";
   const char* size = "head_dim";
   const char* width = "hidden_size";
-  int64_t default_heads = 0;     // 0: the key is required
-  int64_t default_kv_heads = 0;  // where the key is missing; 0: as many as query heads
-  int64_t default_size = 0;      // where the key is missing or null; 0: width / heads
+  int64_t default_heads = 0;  // 0: the key is required
+  // The number of KV heads where their key is missing; 0: as many as query heads. A key that is
+  // null means as many as query heads in any case.
+  int64_t default_kv_heads = 0;
+  int64_t default_size = 0;  // where the key is missing or null; 0: width / heads
 };
 
-// How a family reads rotary positions: its keys, and what counts where they are missing.
+// The keys of config.json for a family's rotary positions, and the values that hold where keys are
+// missing.
 struct RotaryKeys {
   const char* theta = "rope_theta";
   double default_theta = 10000;
-  const char* partial = nullptr;  // the share of a head that turns; null: whole heads turn
+  const char* partial = nullptr;  // key for the share of a head that is rotated; null: whole heads
   double default_partial = 1;
-  int64_t default_trained_length = 0;      // 0: the longest text
-  bool all_scalings_are_longrope = false;  // also "su" and "yarn"
-  // A model whose kinds of layers turn differently: the object of "rope_parameters" that is read.
-  // "rope_scaling" then holds for "full_attention". Null: one set for all layers.
+  int64_t default_trained_length = 0;      // of longrope; 0: that in `rope`, or max_model_len
+  bool all_scalings_are_longrope = false;  // "su" and "yarn" are other names of longrope
+  // For a model whose kinds of layers have rotary positions of their own: the kind, such as
+  // "full_attention", whose object in "rope_parameters" is read. "rope_scaling" then counts only
+  // for "full_attention". Null: all layers have the same rotary positions.
   const char* layer_kind = nullptr;
 };
 
@@ -61,8 +65,8 @@ class ConfigReader {
     return problems_.holds(std::forward<Check>(check));
   }
 
-  // Reads a number from 1 to `most`. Where the key is missing or null, the result is `otherwise`;
-  // with `otherwise` 0 the key is required. Returns false when a problem was added.
+  // Reads a whole number from 1 to `most`. Where the key is missing or null, the result is
+  // `otherwise`; with `otherwise` 0 the key is required. Returns false when a problem was added.
   bool size(const char* key, int64_t most, int64_t& to, int64_t otherwise = 0);
   // Reads a number in [low, high]; missing or null: `to` stays.
   bool number(const char* key, double low, double high, float& to);
@@ -74,13 +78,16 @@ class ConfigReader {
   const char* key_of(std::initializer_list<const char*> keys) const;
   // Reads the numbers of heads and the head size. `hidden_size` 0: it could not be read.
   bool heads(int64_t hidden_size, const HeadKeys& keys, HeadShape& to);
-  // Adds a problem and returns false where the head size is odd: rotary positions turn pairs.
+  // Adds a problem and returns false where the head size is odd, because rotary positions rotate
+  // pairs of dimensions.
   bool expect_even_heads(int64_t head_size);
-  // Reads one of the names of activation_named(). Missing or null: `otherwise`.
+  // Reads one of the names of activation_named(). Missing, null or unknown: `otherwise`; an unknown
+  // name is also added as a problem.
   Activation activation(const char* key, Activation otherwise);
-  // Reads the keys for rotary positions from the config and its "rope_scaling"; if that is missing,
-  // null or empty, from "rope_parameters" instead. For longrope, `max_model_len` becomes at most
-  // the trained length.
+  // Reads the keys for rotary positions at the top level of the config, then those in its object
+  // "rope_scaling". If that is missing, null or empty, "rope_parameters" is read instead. For a
+  // model with keys.layer_kind see there. For longrope, `max_model_len` becomes at most the trained
+  // length.
   RotaryConfig rotary(int64_t head_size, int64_t& max_model_len, const RotaryKeys& keys = {});
   // Adds a problem where "is_causal" is there and not true.
   void expect_causal();

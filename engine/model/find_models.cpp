@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether the folder's config.json has a model_type. One that cannot be read or parsed counts, so
-// that the list says what is wrong with it.
+// Whether the folder's config.json has a model_type. A config.json that cannot be read or parsed
+// counts as a model's, too, so that the list of models can say what is wrong with it.
 bool is_model_folder(const fs::path& folder) {
   try {
     auto config =
@@ -31,7 +31,7 @@ bool is_model_folder(const fs::path& folder) {
   }
 }
 
-// Of the files of a split GGUF model only the first counts.
+// Whether this is the name of a file of a split GGUF model that is not its first file.
 bool is_later_part(const std::string& name) {
   static const std::regex part("-(\\d{5})-of-\\d{5}\\.gguf$");
   std::smatch match;
@@ -52,7 +52,7 @@ class Search {
       ++found.closed_folders;
     if (names_ > kMostFoundNames) stop();
     for (const std::string& name : names) {
-      std::error_code failure;  // links to files count
+      std::error_code failure;  // not looked at; is_directory() follows links
       if (fs::path(name).extension() == ".gguf" && !is_later_part(name) &&
           !fs::is_directory(folder / name, failure))
         add(folder / name);
@@ -61,7 +61,7 @@ class Search {
       return add(folder);
     for (const std::string& name : names) {
       if (stopped_) return;
-      std::error_code failure;  // what cannot be asked is not entered
+      std::error_code failure;  // not looked at; a folder whose status is unknown is left out
       const bool is_folder =
           name.front() != '.' &&
           fs::symlink_status(folder / name, failure).type() == fs::file_type::directory;
@@ -89,7 +89,7 @@ class Search {
   bool stopped_ = false;
 };
 
-// Empty: the variable is not set.
+// The value of an environment variable; empty if it is not set.
 fs::path variable(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
@@ -111,7 +111,7 @@ std::vector<fs::path> model_places() {
   const fs::path home = variable("HOME");
   fs::path cache = variable("XDG_CACHE_HOME");
   if (cache.empty()) cache = below(home, ".cache");
-  // The first folder of each list that exists.
+  // From each list, the first folder that exists is taken.
   const std::vector<std::vector<fs::path>> programs = {
       {variable("HF_HUB_CACHE"), below(variable("HF_HOME"), "hub"),
        below(cache, "huggingface/hub")},

@@ -10,8 +10,8 @@
 namespace attn {
 namespace {
 
-// A type of config.json: the type of its language model where "text_config" names none, and whether
-// it shares the embedding and the head where no key says so.
+// A model type that also reads pictures. `language`: the type of its language model where
+// "text_config" names none. `ties`: whether the embedding is also the head where no key says so.
 struct WholeType {
   const char* name;
   const char* language;
@@ -26,7 +26,8 @@ constexpr std::array<WholeType, 8> kWholeTypes{{{"gemma3", "gemma3_text", true},
                                                 {"mistral3", "mistral", true},
                                                 {"smolvlm", "llama"}}};
 
-// A "text_config" leaves out the sizes that are those of its class in transformers.
+// The sizes of a language model where its "text_config" leaves them out: the defaults of its class
+// in transformers.
 struct DefaultSizes {
   const char* language;
   int64_t vocab_size, hidden_size, intermediate_size, num_hidden_layers, num_attention_heads;
@@ -43,8 +44,8 @@ void fill(nlohmann::json& config, const char* key, int64_t value) {
   if (!config.contains(key) || config[key].is_null()) config[key] = value;
 }
 
-// Prefixes of the part's tensors, in files of now and of older versions of transformers, and what
-// stands in their place in a model of its own.
+// Prefixes of the language part's tensors in files of newer and older versions of transformers, and
+// the prefix that each has in a model without pictures.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPrefixes{
     {{"model.language_model.", "model."},
      {"model.text_model.", "model."},
@@ -119,7 +120,8 @@ bool LanguageWeights::has_any(std::string_view beginning) const {
 std::string LanguageWeights::stored_name(std::string_view name) const {
   const auto at = stored_.find(name);
   if (at != stored_.end()) return at->second;
-  // The name of now, for the message about a missing tensor.
+  // A tensor that the files lack. For the message: its name as newer versions of transformers write
+  // it.
   return name.starts_with("model.")
              ? "model.language_model." + std::string(name.substr(std::string_view("model.").size()))
              : std::string(name);

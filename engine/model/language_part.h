@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The language model inside a model that also reads pictures. Its layers are those of a family; its
-// config is an object of config.json, its tensors have a prefix. The rest of the model is not read.
-// Any thread.
+// The language model inside a model that also reads pictures. One of the families makes its layers.
+// Its config is the object "text_config" of config.json, and the names of its tensors have a
+// prefix. The rest of the model is not read. Any thread.
 #pragma once
 
 #include <map>
@@ -17,18 +17,19 @@
 
 namespace attn {
 
-// The model types of config.json that have such a part, sorted.
+// The model types, as in config.json, of the models that have such a part; sorted.
 std::vector<std::string> types_with_language_part();
 
-// Makes "text_config" in a config.json of one of these types a config.json of its own: adds the
-// sizes that it leaves out (those of transformers 5.24), and "tie_word_embeddings" and
-// "eos_token_id" as the whole model has them. Returns a sentence that says what is not read;
-// nullopt: the config is of another type and stays as it is. `file`: for messages. Errors:
-// kBadInput where "text_config" is no object.
+// Completes "text_config" in a config.json of one of these types, so that it can be read like a
+// config.json of its own: adds a missing model_type and missing sizes (the defaults of transformers
+// 5.24), and takes "tie_word_embeddings" and "eos_token_id" from the whole config where that has
+// them. Returns a sentence that says what is not read; nullopt: the config is of another type and
+// stays as it is. `file`: its name, for messages. Throws Error(kBadInput) where "text_config" is no
+// object or a model_type is no text.
 std::optional<std::string> complete_language_part(nlohmann::json& config, const char* file);
 
-// The tensors of the part under the names of a model of its own: "model.layers.0...",
-// "lm_head.weight". Others are left out.
+// The tensors of the language part, under the names that they have in a model without pictures:
+// "model.layers.0...", "lm_head.weight". All other tensors are left out.
 class LanguageWeights : public WeightSource {
  public:
   explicit LanguageWeights(std::unique_ptr<WeightSource> all);
@@ -49,7 +50,7 @@ class LanguageWeights : public WeightSource {
 
  private:
   std::unique_ptr<WeightSource> all_;
-  std::map<std::string, std::string, std::less<>> stored_;  // by the name in a model of its own
+  std::map<std::string, std::string, std::less<>> stored_;  // name given out -> name in the files
 };
 
 }  // namespace attn

@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostStopTokens = 256;
-constexpr size_t kMostSuppressed = 10'000;  // entries of a list
+constexpr size_t kMostSuppressed = 10'000;  // most entries of suppress_tokens, and of bad_words_ids
 
 // The family that the config's model_type names; without a model_type, the first family. Throws for
 // an unknown one.
@@ -84,8 +84,8 @@ void for_each_of(const JsonAt& root, const char* key, const Each& each) {
   for (size_t i = 0; i < list.size(); ++i) each(list.item(i));
 }
 
-// The tokens that are never generated: those of "suppress_tokens", and words of one token in
-// "bad_words_ids" that do not end a text.
+// The tokens that are never generated: those in "suppress_tokens", and those in "bad_words_ids"
+// that are a word by themselves and do not end a text.
 std::vector<int32_t> suppressed_tokens_of(const JsonAt& root, int64_t vocab_size,
                                           const std::vector<int32_t>& stop_tokens) {
   std::set<int32_t> tokens;
@@ -146,19 +146,19 @@ std::string name_of_model(const fs::path& path) {
   if (named.filename() == "." || named.filename() == "..")
     named = fs::weakly_canonical(named, error);
   if (named.extension() == ".gguf") return named.stem().string();
-  const std::string label = model_label(named);  // may begin with an owner
+  const std::string label = model_label(named);  // may be owner/name
   return label.substr(label.rfind('/') + 1);
 }
 
-// Whether the path is a file that is GGUF or is meant to be.
+// Whether the path is a file that begins as GGUF files do, or whose name ends in .gguf.
 bool is_gguf_path(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error) &&
          (path.extension() == ".gguf" || GgufFile::is_gguf(path));
 }
 
-// What is read of a folder or file before the numbers of its weights. A part that could not be read
-// is absent.
+// What is read of a model's folder or file before the numbers of its weights. `model`, `tokenizer`
+// and `reader` are empty where a mistake in the files does not allow them.
 class OpenedModel {
  public:
   OpenedModel(const fs::path& path, int64_t available) : path_(path) {
@@ -170,7 +170,7 @@ class OpenedModel {
     check_vocabulary();
     if (weights_) check_weights(available);
   }
-  OpenedModel(const OpenedModel&) = delete;  // the reader points into it
+  OpenedModel(const OpenedModel&) = delete;  // `reader` points into this object
   OpenedModel& operator=(const OpenedModel&) = delete;
 
   ModelCheck check;
@@ -215,7 +215,7 @@ class OpenedModel {
     GgufConfig config = config_of(*file_, *architecture, of_config);
     const TakenApart apart(config.json);
     problems.add_all(of_config);
-    if (!of_config.empty()) return;  // the family would report the same problems again
+    if (!of_config.empty()) return;  // make_model() would report the same problems again
     check.stop_tokens = std::move(config.stop_tokens);
     const JsonAt root(config.json, name + ", its metadata as config.json");
     make_model(root, root);
@@ -235,7 +235,7 @@ class OpenedModel {
     const TakenApart apart(config);
     if (!problems.holds([&] { config = document_of(main); })) return;
     const JsonAt whole(config, main);
-    std::optional<std::string> part;  // what is not read beside it
+    std::optional<std::string> part;  // set where only the language part is read: says so
     if (!problems.holds([&] {
           whole.expect_object();
           part = complete_language_part(config, main);
@@ -267,7 +267,8 @@ class OpenedModel {
     });
   }
 
-  // `whole`: the config of which `root` is all or a part.
+  // `root`: the config of the network to make. `whole`: the whole config.json, of which `root` is a
+  // part or all.
   void make_model(const JsonAt& root, const JsonAt& whole) {
     const Family* family = nullptr;
     const bool is_known = check.problems.holds([&] { family = &family_of(root); });
@@ -279,15 +280,15 @@ class OpenedModel {
     check.type = root.has("model_type") ? root["model_type"].text() : family->model_types.front();
     ConfigReader config(root, check.type, check.problems);
     model = family->make(config);
-    if (!is_plain) model = nullptr;  // the files have other tensors
+    if (!is_plain) model = nullptr;  // the files of a quantised model have other tensors
     if (!model) return;
     model->set_name(name_of_model(path_));
     check.shape = model->shape();
     check.notes = config.notes();
   }
 
-  // Only the tokenizer's vocabulary without added tokens must fit. An added token past vocab_size
-  // is refused later, when a prompt contains it.
+  // Only the tokenizer's vocabulary without added tokens must fit into the embedding. An added
+  // token past vocab_size is refused later, when a prompt contains it.
   void check_vocabulary() {
     const int64_t vocab_size = check.shape.vocab_size;
     if (!tokenizer || tokenizer->model_vocab_size() <= vocab_size) return;

@@ -55,10 +55,10 @@ class Model : public Source {
 
   // --- for looking into the network (engine/explore) ---
 
-  // The layers of the network. What depends on weights is there once they are read.
+  // The layers of the network. Complete once the weights have been read.
   virtual Network network() const = 0;
-  // Fills logits [rows.size(), vocab], f32, from row rows[i] of a residual stream x [.., C], as the
-  // end of a step does. False: cancelled by the gate.
+  // Fills logits [rows.size(), vocab], f32, as the end of a step does: row i from row rows[i] of
+  // the residual streams x [.., C]. False: cancelled by the gate.
   virtual bool read_out(const float* x, std::span<const int64_t> rows, Tensor& logits,
                         const Execution& execution) = 0;
   // From now on `hook` is called in every step. Null: no hook is called.

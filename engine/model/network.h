@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Network: the layers of a trained network that turn its residual stream into queries, keys, values
-// and logits. Plain data: pointers into the model, valid as long as it lives; what depends on
-// weights is there once they are read.
+// and logits. Plain data with pointers into the model, which are valid as long as the model lives.
+// Complete once the weights have been read.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,19 @@ inline constexpr std::string_view kNormsAfterSums =
     "layer.";
 
 struct NetworkLayer {
-  // C -> H*D queries, Hkv*D keys, Hkv*D values. Null: each of the three has a linear layer of its
-  // own.
+  // One linear layer: C -> H*D queries, Hkv*D keys, Hkv*D values. Null: queries, keys and values
+  // each have a linear layer of their own, and the network does not give it.
   const Linear* qkv = nullptr;
   const Linear* out = nullptr;            // H*D -> C: W_O of all heads, side by side
-  const Norm* before = nullptr;           // of what attention reads; null: none, or qkv is null
-  const Norm* after_attention = nullptr;  // of what attention adds; null: none
-  const Rotary* rotary = nullptr;         // null: queries and keys do not turn
+  const Norm* before = nullptr;           // of attention's input; null: none, or qkv is null
+  const Norm* after_attention = nullptr;  // of attention's output, before it is added; null: none
+  const Rotary* rotary = nullptr;         // null: queries and keys are not rotated
   // False for self attention that is followed by cross attention.
   bool has_mlp = true;
 };
 
 // Where a model has an encoder and a decoder, the residual stream and the logits are those of the
-// decoder; in `layers`, those of the encoder come first (SourceShape::num_encoder_layers()).
+// decoder; in `layers`, the encoder's layers come first (SourceShape::num_encoder_layers()).
 struct Network {
   int64_t width = 0;  // C, numbers of the residual stream
   HeadShape heads;
@@ -43,16 +43,17 @@ struct Network {
   std::vector<NetworkLayer> layers;
   const Embedding* embedding = nullptr;  // [V, C or another width]
   // logits = cap(scale * head(project(final_norm(x))))
-  const Norm* final_norm = nullptr;  // null: none
-  const Linear* project = nullptr;   // C -> W; null: none
+  const Norm* final_norm = nullptr;  // null: there is no norm
+  const Linear* project = nullptr;   // C -> W; null: no such layer
   const Linear* head = nullptr;      // C or W -> V
   float logit_scale = 1;
-  float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: none
+  float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: no cap
   float residual_scale = 1;  // factor on what attention or an MLP adds
-  // Why the logits are not read from the sum of what all layers add, as a sentence; empty: they
-  // are.
+  // A sentence that says why the logits are no function of the sum of what all layers add to the
+  // residual stream. Empty: they are.
   std::string not_a_sum;
-  // Why heads have no QK circuit (engine/explore/circuits.h), as a sentence; empty: they have one.
+  // A sentence that says why heads have no QK circuit (engine/explore/circuits.h). Empty: they have
+  // one.
   std::string not_bilinear;
 };
 

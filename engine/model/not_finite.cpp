@@ -11,7 +11,8 @@
 namespace attn {
 namespace {
 
-// `exponent`: the bits of the exponent, which are all ones where a number is NaN or infinite.
+// `exponent`: a mask of the exponent's bits, which are all ones in a number that is NaN or
+// infinite.
 template <class Bits>
 bool all_finite(const Bits* bits, int64_t count, Bits exponent) {
   Bits found = 0;  // no branch in the loop, so that it can be vectorised
@@ -39,8 +40,8 @@ int64_t count_of(const void* numbers, int64_t size, Bits exponent) {
                        [exponent](Bits x) { return (x & exponent) == exponent; });
 }
 
-// For a float type that weights are read in, calls fn(the bits of its exponent); returns `none` for
-// other types.
+// For f64, f32, f16 and bf16, returns fn(mask of the exponent's bits); for other types, returns
+// `none`.
 template <class Fn>
 int64_t with_exponent(DType dtype, int64_t none, Fn&& fn) {
   switch (dtype) {

@@ -7,12 +7,12 @@
 
 namespace attn {
 
-// Index of the first number of an f32, f16, bf16 or f64 tensor that is NaN or infinite; -1: all are
-// finite.
+// Index of the first number of an f32, f16, bf16 or f64 tensor that is NaN or infinite; -1: there
+// is none, or the tensor has another type.
 int64_t first_not_finite(const Tensor& tensor);
-// How many numbers are NaN or infinite.
+// How many numbers of the tensor are NaN or infinite; 0 for another type.
 int64_t count_not_finite(const Tensor& tensor);
-// The same two for `count` numbers of a matrix: whole blocks, which begin at `from`.
+// The same two for `count` numbers of a matrix of this type: whole blocks, which begin at `from`.
 int64_t first_not_finite(WeightType type, const std::byte* from, int64_t count);
 int64_t count_not_finite(WeightType type, const std::byte* from, int64_t count);
 

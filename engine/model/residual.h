@@ -6,15 +6,17 @@
 
 namespace attn {
 
-// Where the residual stream x [C] of a token is looked at. A layer without an MLP has the same
-// stream at kMid and kPost. An encoder before a decoder shows nothing.
+// The places at which a ResidualHook is called with the residual stream x [C] of each token. In a
+// layer without an MLP, x is the same at kMid and kPost. The hook is not called in an encoder
+// before a decoder.
 enum class ResidualSite {
   kEmbed,  // after the embedding, before layer 0
   kMid,    // in a layer, after the output of its attention was added
   kPost,   // after the layer: its MLP was added, too
 };
 
-// Sees the residual stream of the rows of a step at each site, and may change it. Engine thread.
+// Is called with the residual stream of the rows of a step at each site, and may change it. Engine
+// thread.
 class ResidualHook {
  public:
   virtual ~ResidualHook() = default;

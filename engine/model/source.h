@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Source: where the queries, keys and values come from and where the attention output goes. It is a
-// model, a synthetic generator or tensors of the user's. A step calls begin_step, then for every
-// attention layer that has queries qkv, the attention kernels and attention_output, then end_step.
-// These run on the engine thread; heavy work is done by tasks of execution.pool.
+// Source: where the queries, keys and values come from and where the attention output goes. A
+// source is a model, a synthetic generator or tensors of the user. A step calls begin_step, then
+// for every attention layer that has queries qkv, the attention kernels and attention_output, then
+// end_step. These functions run on the engine thread; tasks in execution.pool do the heavy work.
 #pragma once
 
 #include <algorithm>
@@ -18,18 +18,20 @@
 
 namespace attn {
 
-// One attention layer: an attention call of a step. What is absent is as the scenario's attention
-// says.
+// One attention layer: an attention call of a step. For a member without a value, the scenario's
+// attention settings hold.
 struct AttentionCall {
   std::string label;  // for people: "L0", in a model whose layers make two calls "L0 self"
-  // kDecoder: self attention; kEncoderOnly: that of a model without decoder; kEncoderDecoder: cross
-  // attention; kEncoder: that of the encoder before a decoder. A source that sets the type of one
-  // call sets it for all, and its calls of the type kEncoder come first.
+  // kDecoder: self attention of a decoder; kEncoderOnly: self attention of a model that has no
+  // decoder; kEncoderDecoder: cross attention; kEncoder: self attention of the encoder before a
+  // decoder. A source that sets the type of one call sets it for all, and its calls of the type
+  // kEncoder come first.
   std::optional<AttentionType> type = {};
   std::optional<int64_t> sliding_window = {};  // tokens, the query's own included; 0: none
   std::optional<float> logits_soft_cap = {};   // 0: none
   std::optional<std::vector<float>> alibi_slopes = {}, sinks = {};  // [num_heads]; empty: none
-  // Of a trained model, whose numbers are there once it is loaded, or of a run's file of tensors.
+  // From a trained model (its numbers are set once the weights have been read), or from a file of
+  // tensors that a run wrote.
   RelativeBias relative_bias = {};
   bool operator==(const AttentionCall&) const = default;
 };
@@ -55,8 +57,9 @@ struct SourceShape {
     return (calls.empty() ? of_all : calls[i].type.value_or(of_all)) ==
            AttentionType::kEncoderDecoder;
   }
-  // The layers [0, num_encoder_layers()) are those of the encoder before a decoder: rows, keys and
-  // values are the encoder's tokens, and they run only in steps that compute a prompt.
+  // The layers [0, num_encoder_layers()) are those of the encoder before a decoder: their queries,
+  // keys and values are those of the encoder's tokens, and they run only in steps that compute a
+  // prompt.
   int64_t num_encoder_layers() const {
     int64_t count = 0;
     for (const AttentionCall& call : calls) {
@@ -133,7 +136,7 @@ class Source {
   // Error(kBadInput) for text that the source cannot read.
   virtual std::vector<int32_t> encode(std::string_view text) const = 0;
   // Of a model with an encoder and a decoder: the token with which the decoder begins; the encoder
-  // reads the text of a prompt. nullopt: another source.
+  // reads the text of a prompt. nullopt: the source is not such a model.
   virtual std::optional<int32_t> decoder_start() const { return std::nullopt; }
   // The tokens of a text that goes on from other tokens: without those that the tokenizer adds to a
   // whole text.
@@ -151,7 +154,7 @@ class Source {
   // Each of the next four returns false when the gate cancelled the run.
   virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;
   // Fills query [num_queries, H, D], key and value [num_keys, Hkv, D], f32, rotary positions
-  // applied. The numbers of rows are those that StepTokens tells for the layer; H query heads, Hkv
+  // applied. num_queries and num_keys are what StepTokens gives for the layer; H query heads, Hkv
   // KV heads, D the head size. Not called for a layer without queries: the encoder's, in a step
   // without a prompt.
   virtual bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,

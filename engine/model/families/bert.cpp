@@ -51,7 +51,8 @@ std::unique_ptr<Model> make_bert(ConfigReader& reader) {
   ok &= reader.flag("tie_word_embeddings", spec.tie_embeddings);
   spec.activation = reader.activation("hidden_act", Activation::kGelu);
   if (is_roberta) {
-    // In the table of positions of RoBERTa, position 0 has the row after that of the padding token.
+    // In RoBERTa's table of positions, position 0 has the row after the row with the number of the
+    // padding token.
     int64_t padding = 1;
     ok = ok && reader.holds([&] {
       const JsonAt& root = reader.root();

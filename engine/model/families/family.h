@@ -13,7 +13,7 @@
 namespace attn {
 
 struct Family {
-  std::vector<std::string> model_types;  // in config.json
+  std::vector<std::string> model_types;  // values of model_type in config.json
   // Makes the network that the config describes, without weights. Null where the config does not
   // tell the shapes of the tensors; a problem then says why.
   std::unique_ptr<Model> (*make)(ConfigReader& config);

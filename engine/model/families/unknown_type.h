@@ -10,7 +10,7 @@
 namespace attn {
 
 // What a model with this config needs and this program lacks, in phrases such as "layers for
-// images". Empty: no key shows anything.
+// images". Empty: no key of the config shows such a need.
 std::vector<std::string> missing_features(const JsonAt& root);
 
 // Throws Error(kNotSupported) at $.model_type, with the known types and missing_features().

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kGgufMagic = "GGUF";
 constexpr int64_t kMostParts = 4096;
-// Most bytes of blocks that are read before they are turned into f32 numbers.
+// The most bytes of quantised blocks that are read at a time, to be turned into f32 numbers.
 constexpr int64_t kPieceBytes = int64_t{1} << 18;
 
 // The name of part `number` (from 1) of `count`: "model-00002-of-00003.gguf".
@@ -30,7 +30,8 @@ std::string part_name(const std::string& stem, int64_t number, int64_t count) {
   return fmt::format("{}-{:05}-of-{:05}.gguf", stem, number, count);
 }
 
-// What stands before "-00001-of-00003.gguf"; "" where the name ends otherwise.
+// The beginning of the name before the ending of this part, such as "-00001-of-00003.gguf"; ""
+// where the name does not have this ending.
 std::string stem_of_part(const std::string& name, int64_t number, int64_t count) {
   const std::string ending = part_name("", number, count);
   return name.size() > ending.size() && name.ends_with(ending)

@@ -24,7 +24,7 @@ struct GgufTensor {
   Shape shape;         // outermost axis first; the file has the innermost one first
   uint64_t begin = 0;  // byte of its file where its numbers begin
   uint64_t bytes = 0;
-  size_t file = 0;  // which of file_names()
+  size_t file = 0;  // index into file_names()
 
   int64_t row_length() const { return shape.empty() ? 1 : shape.back(); }
   int64_t num_rows() const {
@@ -40,7 +40,7 @@ class GgufFile {
   static bool is_gguf(const std::filesystem::path& file);
   // Reads and checks metadata and tables of the file, and of the other parts where it is the first
   // of a split model. Throws Error(kBadInput) for a broken file or a part that is not the first,
-  // and as InputFile.
+  // and what InputFile throws.
   static GgufFile open(const std::filesystem::path& file);
 
   // The file; where its name is that of the first part of a split model, also the other parts,
@@ -53,11 +53,11 @@ class GgufFile {
   const std::vector<std::string>& file_names() const { return file_names_; }
   const GgufTensor* find(std::string_view name) const;
 
-  // The tensor in the element type of the file, quantised ones as f32. Throws Error(kNotSupported)
+  // The tensor in the element type of the file, a quantised one as f32. Throws Error(kNotSupported)
   // for a type that is not read here.
   Tensor read(const GgufTensor& tensor) const;
-  // A tensor of zeros of this shape, in the element type that read() gives, after asking for its
-  // memory. Errors as read().
+  // A tensor of zeros of this shape, in the element type that read() gives. Throws where the memory
+  // does not suffice, and otherwise as read().
   Tensor room_for(const GgufTensor& tensor, Shape shape) const;
   // Rows [first, first + count) of the tensor, seen as a matrix of rows of row_length() numbers, in
   // the element type that read() gives: to [count, row_length()].

@@ -19,8 +19,8 @@ struct GgufHeader {
   uint64_t data_begin = 0;          // byte where the data of the tensors begins
 };
 
-// `name`: of the file, for messages. The file must begin with the letters GGUF. Throws
-// Error(kBadInput) with the byte offset.
+// `name`: the name of the file, for messages. The file must begin with the letters GGUF, which is
+// not checked again. Throws Error(kBadInput) with the byte offset.
 GgufHeader read_gguf_header(const InputFile& file, const std::string& name);
 
 // `at`, which must be far below 2^64, rounded up to a multiple of `alignment`, a power of two.

@@ -13,7 +13,8 @@ std::unique_ptr<Model> make_bloom(ConfigReader& reader) {
   reader.expect_causal();
   reader.expect({"apply_residual_connection_post_layernorm"}, false,
                 "residual connections after the norm are not supported");
-  // ALiBi sets no limit: seq_length is how long the texts were in training.
+  // ALiBi itself sets no limit. seq_length, the length of the texts in training, is taken as the
+  // limit.
   bool ok = read_shape(reader,
                        {.width = {{"n_embed", "hidden_size"}, 64},
                         .inner = {},

@@ -12,12 +12,12 @@ namespace attn {
 namespace {
 
 struct Architecture {
-  bool is_new = false;      // 40B and later
-  bool multi_query = true;  // older ones: one KV head
+  bool is_new = false;      // the architecture of Falcon 40B and later models
+  bool multi_query = true;  // in the old architecture: there is one KV head
   bool parallel = true;
   bool has_alibi = false;
   bool has_bias = false;
-  int64_t parallel_norms = 0;  // before parallel branches: 1 norm for both, or 2, one for each
+  int64_t parallel_norms = 0;  // norms before parallel branches: 1 for both, or 2, one for each
 };
 
 bool read_architecture(ConfigReader& reader, Architecture& to) {
@@ -31,9 +31,7 @@ bool read_architecture(ConfigReader& reader, Architecture& to) {
     const JsonAt& root = reader.root();
     if (to.is_new && !to.parallel)
       root["parallel_attn"].not_supported(
-          "the new architecture one branch after the other is not "
-          "supported",
-          "false", "true");
+          "the new architecture without parallel branches is not supported", "false", "true");
     if (!to.is_new && to.parallel && to.parallel_norms == 2)
       root["num_ln_in_parallel_attn"].not_supported(
           "two norms of parallel branches in the old architecture are not supported", "2", "1");
@@ -95,7 +93,8 @@ std::unique_ptr<Model> make_falcon(ConfigReader& reader) {
     spec.alibi_slopes = falcon_slopes(spec.heads);
     reader.note(
         "Biases of ALiBi are not rounded to bf16 here. In transformers they are, so that numbers "
-        "differ in texts of more than 256 tokens, and where heads are not a power of two.");
+        "differ in texts of more than 256 tokens, and where the number of heads is no power of "
+        "two.");
   }
   return make_transformer(std::move(spec));
 }

@@ -53,8 +53,8 @@ std::unique_ptr<Model> make_gpt2(ConfigReader& reader) {
 
 // --- GPT-Neo ---
 
-// Sets spec.windows from attention_types, a list of [names, repetitions]: [[["global", "local"],
-// 12]].
+// Sets spec.windows from attention_types, a list of pairs [names, repetitions] such as [[["global",
+// "local"], 12]]. Without the key, "global" and "local" alternate in 24 layers.
 bool read_windows(ConfigReader& reader, TransformerSpec& spec) {
   int64_t window = 256;
   if (!reader.size("window_size", kMostTokens, window, window)) return false;
@@ -88,7 +88,7 @@ bool read_windows(ConfigReader& reader, TransformerSpec& spec) {
                   fmt::format("{}, the {}", layers, spec.layers.name));
     bool any = false;
     for (int64_t& w : windows) {
-      if (w >= spec.max_model_len) w = 0;  // it hides nothing
+      if (w >= spec.max_model_len) w = 0;  // such a window hides nothing
       any = any || w > 0;
     }
     if (any) spec.windows = std::move(windows);

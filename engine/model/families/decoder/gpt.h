@@ -4,8 +4,8 @@
 //   GPT-2    learned positions, LayerNorm, an MLP without gate, linear layers stored transposed.
 //            A. Radford and others, 2019
 //   GPT-Neo  some layers have a window, and scores are not scaled. S. Black and others, 2021
-//   GPT-J    attention and MLP read the same norm in parallel; a part of each head turns, in
-//            pairs of neighbours. B. Wang, A. Komatsuzaki, 2021
+//   GPT-J    attention and MLP read the same norm in parallel; a part of each head is rotated, in
+//            pairs of neighbouring dimensions. B. Wang, A. Komatsuzaki, 2021
 #pragma once
 
 #include "engine/model/families/family.h"

@@ -14,12 +14,15 @@ namespace attn {
 namespace {
 
 enum class Windows {
-  kNever,          // none: the key is ignored
-  kAll,            // all
-  kAllIfUsed,      // all where use_sliding_window is true, else none
-  kUpperIfUsed,    // if use_sliding_window is true: by layer_types, or from max_window_layers on
-  kByAdapt,        // as adapt() says
-  kAllButEveryNth  // by layer_types, or all but the last of every `full_every`
+  kNever,      // no layer; the key sliding_window is ignored
+  kAll,        // all layers
+  kAllIfUsed,  // all layers if use_sliding_window is true, else none
+  // If use_sliding_window is true: the layers that layer_types names, and without that key those
+  // from max_window_layers on.
+  kUpperIfUsed,
+  kByAdapt,  // the layers that adapt() chooses
+  // The layers that layer_types names, and without that key all but the last of every `full_every`.
+  kAllButEveryNth
 };
 
 // A model type: the defaults of keys that config.json leaves out, and what differs from Llama.
@@ -35,8 +38,8 @@ struct Variant {
   Windows windows = Windows::kNever;
   int64_t window = 0;  // where sliding_window is missing; 0: none
   int64_t full_every = 2;
-  const char* full_every_key = nullptr;  // the key that replaces it
-  double local_theta = 0;                // of the layers with a window; 0: all layers turn alike
+  const char* full_every_key = nullptr;  // a key of config.json that replaces full_every
+  double local_theta = 0;                // theta of the layers with a window; 0: that of all layers
   // Sets what the fields above do not hold. False: a value could not be read.
   bool (*adapt)(ConfigReader& reader, TransformerSpec& spec) = nullptr;
 };
@@ -90,7 +93,7 @@ bool adapt_gemma(ConfigReader& reader, TransformerSpec& spec) {
   return refuse_bidirectional(reader);
 }
 
-// What Gemma 2 and 3 share but for their caps.
+// What Gemma 2 and Gemma 3 have in common, without the soft caps.
 bool adapt_newer_gemma(ConfigReader& reader, TransformerSpec& spec) {
   spec.norm_offset = 1;
   spec.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(spec.width.size)));
@@ -149,15 +152,16 @@ bool adapt_granite(ConfigReader& reader, TransformerSpec& spec) {
   return ok;
 }
 
-// Every fourth layer, or as the config says, does not turn. The window is in the layers that
-// layer_types names; without this key and with use_sliding_window, in the layers that do not turn.
+// Every fourth layer has no rotary positions, unless no_rope_layer_interval or no_rope_layers says
+// otherwise. The layers that layer_types names have the window. Without layer_types, the layers
+// without rotary positions have it if use_sliding_window is true.
 bool adapt_smollm3(ConfigReader& reader, TransformerSpec& spec) {
   int64_t interval = 4;
   bool ok = reader.size("no_rope_layer_interval", kMostLayers, interval, interval);
   const auto layers = static_cast<size_t>(spec.layers.size);
   for (size_t i = 0; i < layers; ++i)
     spec.local_layers.push_back((static_cast<int64_t>(i) + 1) % interval == 0);
-  const char* const key = "no_rope_layers";  // [layers] 1: the layer turns
+  const char* const key = "no_rope_layers";  // [layers] 1: with rotary positions, 0: without
   ok &= reader.holds([&] {
     if (!reader.root().has(key)) return;
     const JsonAt list = reader.root()[key];
@@ -172,7 +176,7 @@ bool adapt_smollm3(ConfigReader& reader, TransformerSpec& spec) {
   const JsonAt& root = reader.root();
   int64_t window = 0;
   if (root.has("sliding_window")) ok &= reader.size("sliding_window", int64_t{1} << 53, window);
-  if (window >= spec.max_model_len) window = 0;  // it hides nothing
+  if (window >= spec.max_model_len) window = 0;  // such a window hides nothing
   return ok && reader.holds([&] {
     check_layer_types(root, spec.layers.size);
     for (size_t i = 0; i < layers; ++i) {
@@ -318,8 +322,8 @@ constexpr Variant kVariants[] = {
 
 // --- config.json ---
 
-// Whether layer `layer` has the window. first_upper: for kUpperIfUsed. full_every: for
-// kAllButEveryNth.
+// Whether layer `layer` has the window. first_upper: the first layer with a window, for
+// kUpperIfUsed. full_every: the last of every so many layers has none, for kAllButEveryNth.
 bool is_windowed(const JsonAt& root, const Variant& variant, int64_t layer, int64_t first_upper,
                  int64_t full_every) {
   const bool by_type =
@@ -372,7 +376,7 @@ bool read_windows(ConfigReader& reader, const Variant& variant, TransformerSpec&
   if (root.has("max_window_layers") && variant.windows == Windows::kUpperIfUsed &&
       !reader.holds([&] { first_upper = root["max_window_layers"].whole(0, int64_t{1} << 31); }))
     return false;
-  if (window >= spec.max_model_len) return true;  // it hides nothing
+  if (window >= spec.max_model_len) return true;  // such a window hides nothing
   return reader.holds([&] {
     check_layer_types(root, spec.layers.size);
     const int64_t every = full_every(root, variant);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MPT: ALiBi instead of positions, no biases. MosaicML, 2023. Keys and names as in models/mpt of
-// the `transformers` library, version 5.24.
+// MPT: ALiBi instead of position embeddings, no biases. MosaicML, 2023. Keys and names as in
+// models/mpt of the `transformers` library, version 5.24.
 #pragma once
 
 #include "engine/model/families/family.h"

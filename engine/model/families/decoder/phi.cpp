@@ -14,7 +14,7 @@ void refuse_head_norms(ConfigReader& reader) {
   reader.expect({"qk_layernorm"}, false, "norms of queries and keys are not supported here");
 }
 
-// Attention and MLP read the same norm.
+// In Phi, attention and MLP read the output of the same norm.
 bool read_phi(ConfigReader& reader, TransformerSpec& spec) {
   refuse_head_norms(reader);
   spec.parallel = true;
@@ -64,10 +64,10 @@ bool read_starcoder2(ConfigReader& reader, TransformerSpec& spec) {
 
 struct LayerNormType {
   const char* type;
-  // Where the keys are missing. kv_heads 0: as many as heads.
+  // The values where keys are missing. kv_heads 0: as many as heads.
   int64_t width, inner, layers, vocabulary, positions, heads, kv_heads;
   bool ties;
-  const char* head_size;  // a key, or null: the width divided by the heads
+  const char* head_size;  // its key; null: there is none, the size is the width / heads
   bool (*read)(ConfigReader& reader, TransformerSpec& spec);
 };
 

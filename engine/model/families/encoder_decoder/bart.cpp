@@ -19,10 +19,10 @@ struct BartVariant {
   int32_t start_token = 2;
   PositionKind positions = PositionKind::kLearned;
   bool embedding_norm = true;
-  bool norm_before = false;  // before each branch and at the end of each stack
+  bool norm_before = false;  // norms before branches and at the end of each stack
   bool logits_bias = true;
   bool scales_embedding = false;
-  bool starts_with_bos = false;  // where decoder_start_token_id is missing
+  bool starts_with_bos = false;  // with bos_token_id, if decoder_start_token_id is missing
   Activation activation = Activation::kGelu;
 };
 
@@ -63,7 +63,8 @@ StackSpec bart_stack(const std::string& name, const BartVariant& variant) {
   return stack;
 }
 
-// Reads a size of the decoder, which must be `shared`, that of the encoder.
+// Checks that the key `of_decoder`, a size of the decoder, is missing, null or `shared`, the size
+// of the encoder under the key `of_encoder`.
 bool read_shared(ConfigReader& reader, const char* of_encoder, const char* of_decoder,
                  int64_t shared) {
   int64_t other = shared;
@@ -126,7 +127,7 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
       spec.start_token =
           static_cast<int32_t>(root["bos_token_id"].whole(0, spec.vocabulary.size - 1));
     else if (spec.start_token >= spec.vocabulary.size)
-      root[key].whole(0, spec.vocabulary.size - 1);  // required
+      root[key].whole(0, spec.vocabulary.size - 1);  // the key is missing, so this throws
   });
   spec.position_offset = variant.positions == PositionKind::kSinusoidal ? 0 : 2;
   if (variant.positions == PositionKind::kSinusoidalToEnd)
@@ -134,7 +135,7 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
       if (spec.width.size < 4)
         root["d_model"].refuse("too narrow for these positions", root["d_model"].shown(),
                                "4 or more");
-      const char* const key = "pad_token_id";  // the positions begin after it
+      const char* const key = "pad_token_id";  // position 0 has the number after this token's
       if (root.has(key)) spec.position_offset = root[key].whole(0, kMostVocabulary) + 1;
     });
   if (!ok) return nullptr;
