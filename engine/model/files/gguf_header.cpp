@@ -22,7 +22,8 @@ constexpr uint32_t kMostAxes = 4;
 constexpr uint64_t kLeastAlignment = 8, kMostAlignment = 65'536;
 // The fewest bytes of a key with its value, and of an entry of the table of tensors.
 constexpr uint64_t kLeastKeyBytes = 8 + 1 + 4 + 1, kLeastTensorBytes = 8 + 1 + 4 + 4 + 8;
-// Bytes of memory for a value with its key, a tensor and a text of an array, besides their letters.
+// Estimated bytes of memory for a value with its key, for a tensor, and for a text of an array,
+// each without the letters of its texts.
 constexpr uint64_t kValueMemory = 320, kTensorMemory = 1024, kTextMemory = 64;
 
 // Takes numbers and texts from a file, one after another. Refuses what would go beyond its end.
@@ -44,7 +45,7 @@ class GgufBytes {
     auto* out = static_cast<char*>(to);
     while (count > 0) {
       if (at_ < buffer_at_ || at_ >= buffer_at_ + buffer_.size()) {
-        if (count >= kBufferBytes) {  // large arrays need no copy
+        if (count >= kBufferBytes) {  // large arrays are read past the buffer
           file_.read(at_, out, count);
           at_ += count;
           return;
@@ -89,7 +90,8 @@ class GgufBytes {
     bytes(result.data(), length, what);
     return result;
   }
-  // Counts `more` bytes of memory for the header, and checks the sum from time to time.
+  // Adds `more` to the bytes of memory that the header takes. Each time the sum has grown by a
+  // quarter, checks that it fits in memory.
   void take_memory(uint64_t more) {
     taken_ += static_cast<double>(more);
     if (taken_ <= granted_) return;

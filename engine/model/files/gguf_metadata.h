@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The metadata of a GGUF file: values by key, each with its type and its place in the file. Any
-// thread. Errors of the readers: kBadInput with file and key.
+// thread. The functions that read a value throw Error(kBadInput) with file and key.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,10 @@ struct GgufValue {
   std::string key;
   uint64_t at = 0;  // byte of the file where the key begins
   GgufType type = GgufType::kU8;
-  GgufType element = GgufType::kU8;  // of an array
-  uint64_t count = 1;                // elements of an array
-  std::string bytes;                 // the numbers, little endian, or the text
-  std::vector<std::string> texts;    // an array of texts
+  GgufType element = GgufType::kU8;  // of an array; otherwise the same as `type`
+  uint64_t count = 1;                // elements of an array; 1 for another type
+  std::string bytes;                 // the number or numbers, little endian, or the text
+  std::vector<std::string> texts;    // those of an array of texts
 };
 
 class GgufMetadata {

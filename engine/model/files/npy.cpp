@@ -33,7 +33,7 @@ constexpr TypeName kTypeNames[] = {{"f2", DType::kF16}, {"f4", DType::kF32}, {"f
                                    {"i1", DType::kI8},  {"i2", DType::kI16}, {"i4", DType::kI32},
                                    {"i8", DType::kI64}, {"u1", DType::kU8},  {"b1", DType::kBool}};
 
-// Describes the elements of a type that are not plain numbers; null for other types.
+// What the elements of a type are, if they are not real numbers; null for other types.
 const char* kind_of(std::string_view descr) {
   constexpr auto kOrders = "<>|="sv;
   const size_t at = !descr.empty() && kOrders.find(descr[0]) != kOrders.npos ? 1 : 0;
@@ -171,7 +171,7 @@ class NpyHeader {
     npy.swapped_ = order == '>';
   }
 
-  // Reads a tuple: (), (3,), (3, 4), (3, 4,). Python 2 wrote 3L.
+  // Reads a tuple: (), (3,), (3, 4), (3, 4,). Python 2 wrote 3L for 3.
   void read_shape(NpyFile& npy) {
     const size_t at = at_;
     if (!take('(')) refuse("shape is not a tuple", at, rest(), "(axis, ...)");
@@ -286,7 +286,7 @@ Tensor to_row_major(const Tensor& from) {
   Tensor to(from.dtype(), from.shape());
   const auto rank = static_cast<size_t>(from.rank());
   const size_t width = size_of(from.dtype());
-  std::vector<int64_t> step(rank), index(rank, 0);  // step: strides in `from`, elements
+  std::vector<int64_t> step(rank), index(rank, 0);  // step: strides of `from`, in elements
   int64_t product = 1;
   for (size_t axis = 0; axis < rank; ++axis) {
     step[axis] = product;
@@ -322,7 +322,7 @@ std::string npy_bytes(const Tensor& tensor) {
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
   for (const int64_t axis : tensor.shape()) header += fmt::format("{}, ", axis);
   header += "), }";
-  const size_t before = kMagic.size() + 4;  // and version and length
+  const size_t before = kMagic.size() + 4;  // bytes of magic, version and header length
   header.append(kAlignment - (before + header.size() + 1) % kAlignment, ' ') += '\n';
   std::string bytes(kMagic);
   bytes +=

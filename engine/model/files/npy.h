@@ -15,7 +15,7 @@ namespace attn {
 class NpyFile {
  public:
   // Reads and checks the header; the file must be exactly as long as the header says. Throws
-  // Error(kBadInput) for another kind of file or a broken one, and as InputFile.
+  // Error(kBadInput) for another kind of file or a broken one, and what InputFile throws.
   static NpyFile open(const std::filesystem::path& file);
 
   DType dtype() const { return dtype_; }  // f64, f32, f16, i64, i32, i16, i8, u8 or bool

@@ -18,7 +18,7 @@ namespace attn {
 class SafetensorsFile {
  public:
   // Reads and checks the header. Throws Error(kBadInput) for another kind of file or a broken one,
-  // and as InputFile.
+  // and what InputFile throws.
   static SafetensorsFile open(const std::filesystem::path& file);
 
   const std::vector<TensorEntry>& tensors() const { return tensors_; }  // in file order
@@ -47,8 +47,8 @@ struct NamedTensor {
   const Tensor* tensor = nullptr;
 };
 // Writes `file` as a whole (whole_file.h). Throws Error(kFailed) when it cannot be written,
-// Error(kBadInput) for text that is not UTF-8 or a name that is reserved or used twice, and as
-// output_file().
+// Error(kBadInput) for text that is not UTF-8 or a name that is reserved or used twice, and what
+// output_file() throws.
 void write_safetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
                        const std::map<std::string, std::string>& metadata);
 

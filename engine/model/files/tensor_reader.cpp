@@ -20,8 +20,8 @@
 namespace attn {
 namespace {
 
-// Begins the name of the kind to which tensors of missing layers belong; the prefix of the layers
-// follows.
+// The tensors of layers that the files lack as a whole are one kind of missing tensors. This begins
+// the name of that kind, and the prefix of the layers follows.
 constexpr std::string_view kWholeLayers = "layers of ";
 
 bool is_readable(std::optional<DType> dtype) {
@@ -44,8 +44,8 @@ std::string unfit_axes(const std::vector<Axis>& axes, const Shape& found) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// A name with # for each number after a point: "mlp.experts.7.up_proj" and "mlp.experts.8.up_proj"
-// become the same.
+// The name with # in place of each number that stands after a point or at the beginning:
+// "mlp.experts.7.up_proj" and "mlp.experts.8.up_proj" become the same.
 std::string without_numbers(std::string_view name) {
   std::string kind;
   for (const char c : name)

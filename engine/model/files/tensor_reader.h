@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TensorReader: the tensors that a model wants from its files. A model first takes all of them by
 // name and shape, which reads nothing. Then check() reports those that are missing or do not fit,
-// needed_bytes() the memory, and read() reads all and hands each over. One thread.
+// needed_bytes() tells the memory, and read() reads all and hands each to the function that the
+// model gave with it. One thread.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,7 @@ class TensorReader {
   // Function that is given a tensor in the element type of the file, but f64 and quantised numbers
   // as f32. It may throw Error.
   using Taker = std::function<void(Tensor)>;
-  // The same for a matrix, in a type in which matrices are kept.
+  // The same for a matrix, which the function reads in the type StoredMatrix::type.
   using MatrixTaker = std::function<void(const StoredMatrix&)>;
 
   // `files` must outlive the reader.
@@ -47,7 +48,7 @@ class TensorReader {
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
   // A tensor of two axes that the model keeps as a WeightMatrix. `taker` reads each of its rows
   // once. `advice` ends the message of a missing tensor; "": it ends with what requires the tensor.
-  // is_whole: the taker has all its bytes in memory before it makes the matrix.
+  // is_whole: the taker holds all bytes of the tensor in memory before it makes the matrix.
   void take_matrix(std::string name, std::vector<Axis> axes, MatrixTaker taker,
                    std::string advice = "", bool is_whole = false);
   // unused() does not name tensors whose names have this ending.
@@ -77,8 +78,8 @@ class TensorReader {
   // Reads all tensors, with a pool of at most `most_threads` threads where this is more than 0.
   // check() must have found nothing. `progress` is called on this thread before every tensor, and
   // now and then within a matrix, with the share of stored_bytes() that has been read. Errors:
-  // kCancelled when it returns false; kBadInput and kFailed as files do. Returns a sentence about
-  // weights that are NaN or infinite; "" where all are finite.
+  // kCancelled when it returns false; kBadInput and kFailed from reading the files. Returns a
+  // sentence about weights that are NaN or infinite; "" where all are finite.
   std::string read(const std::function<bool(double)>& progress, int64_t most_threads = 0) const;
 
  private:

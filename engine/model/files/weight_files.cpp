@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSingle = "model.safetensors";
 constexpr const char* kIndex = "model.safetensors.index.json";
 constexpr size_t kMaxShards = 4096;
-constexpr size_t kMaxIndexValues = 500'000;  // each tensor is one
+constexpr size_t kMaxIndexValues = 500'000;  // each tensor is one of these JSON values
 
 // Path of the shard. Checks that it lies in the folder.
 fs::path shard_path(const fs::path& folder, const JsonAt& at) {

@@ -20,7 +20,8 @@ struct TensorEntry {
   std::string dtype_name;      // as in the file: "BF16"
   std::optional<DType> dtype;  // as it is read; none: a type that is not read here, such as U32
   Shape shape;
-  uint64_t begin = 0, end = 0;  // bytes, from the start of the data; GGUF: begin is 0
+  // bytes, from the start of the data; GGUF: from the start of the tensor
+  uint64_t begin = 0, end = 0;
   // The type in which the rows of a matrix are kept; none: that of `dtype`, f32 for f64.
   std::optional<WeightType> matrix_type;
 };
@@ -33,7 +34,7 @@ class WeightSource {
 
   virtual std::vector<std::string> names() const = 0;                // sorted
   virtual const TensorEntry* find(std::string_view name) const = 0;  // null: there is none
-  virtual bool has_any(std::string_view beginning) const = 0;        // whether a name begins so
+  virtual bool has_any(std::string_view beginning) const = 0;  // whether a name begins with this
   virtual Tensor read(std::string_view name) const = 0;
   // A tensor of two axes in the type of matrix_type_of(). The source must live until its rows are
   // read.

@@ -21,13 +21,14 @@ enum class Stored {
   kKeyPairs,
   kTransposed,  // a Conv1D of GPT-2, [in, out], is stored as [out, in]
   kPlusOne,     // weights of a norm that the family adds 1 to are stored with the 1
-  // Rows are all queries, all keys, all values, where the family has them for each KV head: its
-  // queries, its key, its value.
+  // The rows are stored as all queries, all keys, all values. The family has them KV head by KV
+  // head: the queries that read this head, its key, its value.
   kByKind,
 };
 
 // A layer of weights by its name in GGUF and in the family, both without ".weight" and ".bias". In
-// the family's name {} is the number of an expert; the tensors of all experts are one in the file.
+// the family's name {} is the number of an expert; the tensors of all experts are one tensor in the
+// file.
 struct TensorName {
   const char* gguf;
   const char* family;
@@ -59,8 +60,8 @@ struct GgufArchitecture {
 struct TensorRows {
   int64_t from = 0, count = 0;
 };
-// The rows [first, first + count) of the file in the order of the family. They stay as they are
-// where their number does not fit the heads.
+// The rows [first, first + count) of a tensor of the file, in the order in which the family has
+// them. The order stays as it is where `count` is not the number of rows that the heads give.
 std::vector<TensorRows> family_rows(Stored stored, const HeadShape& heads, int64_t first,
                                     int64_t count);
 
@@ -73,7 +74,7 @@ std::optional<GgufName> gguf_name_of(const GgufArchitecture& architecture, std::
 
 // The architecture of this name; null where the program does not know it.
 const GgufArchitecture* architecture_named(std::string_view name);
-// "llama", "qwen2", ...
+// The names of all architectures, for messages: "llama", "qwen2", ...
 std::string known_architectures();
 
 }  // namespace attn

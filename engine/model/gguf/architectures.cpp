@@ -57,7 +57,7 @@ GgufArchitecture like_llama(const char* name, const char* model_type, Names laye
           .stacks = one_stack("model.layers.", std::move(layer))};
 }
 
-// Llama, Mistral, Mixtral and SmolLM are all "llama".
+// Llama, Mistral, Mixtral and SmolLM all have this architecture in GGUF files.
 GgufArchitecture llama() {
   return like_llama("llama", "llama",
                     joined(joined(joined(turned_heads(), kGatedMlp), norms_before()),
@@ -179,7 +179,8 @@ GgufArchitecture bloom() {
                                               {"ffn_norm", "post_attention_layernorm"}}))};
 }
 
-// One norm for both branches (7B), or one for each (40B): then attn_norm is that of the MLP.
+// Falcon 7B has one norm for both branches, attn_norm. Falcon 40B has one for each: attn_norm_2 for
+// attention, attn_norm for the MLP.
 GgufArchitecture falcon() {
   return {.name = "falcon",
           .model_type = "falcon",

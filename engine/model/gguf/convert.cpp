@@ -34,8 +34,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How far a number may be from what it was: `share` times the greatest magnitude of the 32 numbers
-// of its run, plus `least`, which is what numbers near zero may lose.
+// How far a number may be from what it was: `share` times the largest magnitude in its run of 32
+// numbers, plus `least`, for numbers near zero.
 struct Tolerance {
   const char* type;
   double share, least;
@@ -94,7 +94,7 @@ class Comparison {
   Converted& result_;
 };
 
-// Writing is the first half of the progress, the check the second.
+// Maps the share of one half of the work to `progress`: writing begins at 0, the check at 0.5.
 ConvertProgress half_of(const ConvertProgress& progress, double begin) {
   return [progress, begin](double share) { return !progress || progress(begin + share / 2); };
 }
@@ -183,7 +183,7 @@ Converted from_folder(const fs::path& from, const fs::path& to, const WrittenTyp
         fmt::format("The folder says that tokens such as {} are never generated, which GGUF cannot "
                     "say.",
                     check.suppressed_tokens.front()));
-  std::vector<std::pair<std::string, std::string>> names;  // in the family, in the file
+  std::vector<std::pair<std::string, std::string>> names;  // name in the family, name in the file
   for (const std::string& name : files.names()) {
     const std::optional<GgufName> stored = gguf_name_of(architecture, name);
     if (!stored) {
@@ -261,7 +261,8 @@ Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType&
   }
   std::vector<NamedTensor> named;
   for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
-  // A program that is ended before the check leaves no half of a model under this name.
+  // The folder is written and checked under another name, so that a program that is ended before
+  // leaves no half of a model under this name.
   const fs::path place = to.filename().empty() ? to.parent_path() : to;
   WorkingFolder made = working_folder(place);
   const fs::path& folder = made.path();

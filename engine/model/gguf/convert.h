@@ -16,7 +16,7 @@ struct Converted {
   int64_t num_tensors = 0;
   uint64_t bytes = 0;              // of the tensors that were written
   double worst = 0;                // the largest difference of a number from what it was
-  std::string worst_tensor;        // where it is; "": all numbers are as they were
+  std::string worst_tensor;        // the tensor that has it; "": all numbers are as they were
   std::vector<std::string> notes;  // a sentence each
 };
 
@@ -25,8 +25,8 @@ struct Converted {
 using ConvertProgress = std::function<bool(double)>;
 
 // convert_to_gguf() and convert_to_folder() check their results: a result is opened again, and its
-// numbers are compared with those of the source. Where one differs by more than its type allows,
-// they throw Error(kFailed).
+// numbers are compared with those of the source. Where a number differs by more than its element
+// type allows, they throw Error(kFailed).
 //
 // Writes a GGUF file from a GGUF file or from a folder of a llama, mistral, qwen2, qwen3 or t5
 // model. Matrices get `type`; those whose rows are not whole blocks of it become F16; vectors are

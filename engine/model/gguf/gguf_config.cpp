@@ -173,8 +173,8 @@ class ConfigMaker {
               static_cast<double>(turned) / static_cast<double>(size);
       });
     problems_.holds([&] { scaling(); });
-    // These factors hold for texts of any length. config.json has a list of factors only in
-    // longrope.
+    // The factors of a GGUF file hold for texts of any length. config.json can have a list of
+    // factors only in longrope, so this takes the place of the scaling above.
     if (const GgufTensor* factors = file_.find("rope_freqs.weight"))
       problems_.holds([&] {
         nlohmann::json& scaling = json()["rope_scaling"];
@@ -265,7 +265,8 @@ class ConfigMaker {
     problems_.holds(
         [&] { has_window = has(window) && m_.whole(key(window), 0, int64_t{1} << 53) > 0; });
     if (has_window) number("sliding_window", window);
-    // Without a window all layers are alike. A list is not read, as in llama.cpp.
+    // Without a window all layers are full layers. A pattern that is a list is not read, as in
+    // llama.cpp.
     json()["sliding_window_pattern"] = has_window ? 6 : 1;
     if (has_window && has(pattern) && m_.find(key(pattern))->type != GgufType::kArray)
       number("sliding_window_pattern", pattern);
@@ -274,9 +275,9 @@ class ConfigMaker {
     divide_scores(62);
   }
 
-  // The files do not say by what the scores of a Gemma are divided. In the model of 27B, which has
-  // so many layers, it is the square root of the width divided by the heads, in the others that of
-  // the head size.
+  // The files do not say by what number a Gemma model divides its scores. In the 27B model, which
+  // is the one with `layers_of_27b` layers, the number is the square root of width / number of
+  // heads, in the others the square root of the head size.
   void divide_scores(int layers_of_27b) {
     const HeadShape& heads = result_.heads;
     if (heads.size == 0 || !json().contains("num_hidden_layers")) return;

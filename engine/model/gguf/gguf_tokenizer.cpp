@@ -124,7 +124,8 @@ class VocabularyReader {
                                            std::move(found), std::move(allowed), ""});
   }
 
-  // Asks for the memory that a list of texts takes: for each text, and for each of its bytes.
+  // Checks that memory suffices for a list of texts, which takes `of_text` bytes for each text and
+  // `of_byte` for each byte of the texts.
   void ask_for_texts(const char* what, const char* key, const char* name, double of_text,
                      double of_byte) const {
     const std::vector<std::string>& texts = m_.texts(key);
@@ -197,7 +198,7 @@ class VocabularyReader {
     return flag(name, otherwise) ? id : std::nullopt;
   }
 
-  // Lists the tokens that are matched in a text before it is cut.
+  // Lists the tokens that are searched for in a text before the text is cut into words.
   void list_added(Json& list) const {
     for (size_t id = 0; id < kinds_.size(); ++id) {
       const bool special = kinds_[id] == kControl || kinds_[id] == kUnknown;
@@ -460,11 +461,11 @@ class VocabularyReader {
     return text;
   }
 
-  static constexpr size_t kLongestToken = 256;  // bytes of a token that merges may give
+  static constexpr size_t kLongestToken = 256;  // longest token for which merges are listed, bytes
   const GgufMetadata& m_;
   const std::vector<std::string>* tokens_ = nullptr;
   std::vector<int64_t> kinds_;
-  std::unordered_map<std::string_view, size_t> ids_;  // into *tokens_
+  std::unordered_map<std::string_view, size_t> ids_;  // text of a token, in *tokens_ -> id
   Json result_;
 };
 
@@ -482,7 +483,7 @@ Tokenizer gguf_tokenizer(const GgufFile& file) {
   PieceFile pieces;
   if (is_unigram) {
     pieces = reader.pieces();
-    for (const char* const step : {"normalizer", "pre_tokenizer"})  // the pieces have their own
+    for (const char* const step : {"normalizer", "pre_tokenizer"})  // PieceModel has its own
       replace_json(document[step], nullptr);
   }
   Tokenizer tokenizer =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the vocabulary of a GGUF file to a tokenizer. Any thread.
+// Makes a tokenizer from the vocabulary of a GGUF file. Any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@
 
 namespace attn {
 
-// The keys tokenizer.ggml.* as the tokenizer.json of a Hugging Face folder of the same model.
+// What the keys tokenizer.ggml.* say, in the form of the tokenizer.json of a Hugging Face folder.
 // Errors: kBadInput where tokens, scores or merges do not fit together; kNotSupported for kinds of
 // vocabularies and rules of splitting that are not known here.
 nlohmann::json tokenizer_json_of(const GgufMetadata& metadata);

@@ -35,7 +35,7 @@ class GgufWeights : public WeightSource {
   struct Mapped {
     TensorEntry entry;
     const GgufTensor* tensor = nullptr;
-    int64_t first = 0, count = 0;  // its rows in the file; rows of a vector are its numbers
+    int64_t first = 0, count = 0;  // its rows in the file; a row of a vector is one number
     Stored stored = Stored::kAsIs;
   };
   const Mapped& mapped_of(std::string_view name) const;
@@ -48,7 +48,7 @@ class GgufWeights : public WeightSource {
   const GgufFile& file_;
   const GgufArchitecture& architecture_;
   HeadShape heads_;
-  std::map<std::string, Mapped, std::less<>> mapped_;  // by the family's name
+  std::map<std::string, Mapped, std::less<>> mapped_;  // name in the family -> place in the file
 };
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GPT-2 and two that follow it. Keys and names are as in models/gpt2, gpt_neo and gptj of the
+// GPT-2 and two families after it. Keys and names are as in models/gpt2, gpt_neo and gptj of the
 // `transformers` library, version 5.24.
 //   GPT-2    learned positions, LayerNorm, an MLP without gate, linear layers stored transposed.
 //            A. Radford and others, 2019
