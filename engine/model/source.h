@@ -125,8 +125,8 @@ class Source {
     return ids;
   }
 
-  // Cross attention: ids of the `tokens` encoder tokens of request number `request`, for a source
-  // that has an encoder. They differ from all ids of prompts, and token_text() accepts them. Throws
+  // Cross attention of a source that is no model: ids of the `tokens` encoder tokens of request
+  // number `request`. They differ from all ids of prompts, and token_text() accepts them. Throws
   // Error(kBadInput) where the source does not have that many encoder tokens.
   virtual std::vector<int32_t> encoder_ids(int64_t /*request*/, int64_t /*tokens*/) const {
     return {};

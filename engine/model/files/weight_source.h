@@ -20,7 +20,7 @@ struct TensorEntry {
   std::string dtype_name;      // as in the file: "BF16"
   std::optional<DType> dtype;  // as it is read; none: a type that is not read here, such as U32
   Shape shape;
-  // bytes, from the start of the data; GGUF: from the start of the tensor
+  // bytes, from the start of the data; in GGUF, begin is always 0
   uint64_t begin = 0, end = 0;
   // The type in which the rows of a matrix are kept; none: that of `dtype`, f32 for f64.
   std::optional<WeightType> matrix_type;

@@ -127,7 +127,7 @@ GgufWeights::GgufWeights(const GgufFile& file, const GgufArchitecture& architect
       continue;
     }
     std::string name = prefix + rule->family;
-    // Where Falcon has a norm for each branch, the first one is that of the MLP.
+    // Where Falcon has a norm for each branch, attn_norm is that of the MLP.
     if (parts.name == "attn_norm" && rule_of(rules, "attn_norm_2") &&
         file.find("blk." + parts.layer + ".attn_norm_2.weight"))
       name = prefix + "ln_mlp";
@@ -294,7 +294,7 @@ std::string GgufWeights::file_of(std::string_view name) const {
   return file_.file_names()[mapped == mapped_.end() ? 0 : mapped->second.tensor->file];
 }
 
-// For a tensor that is missing: what its name would be.
+// For a missing tensor: the name that it would have in the file.
 std::string GgufWeights::stored_name(std::string_view name) const {
   if (const auto mapped = mapped_.find(name); mapped != mapped_.end())
     return mapped->second.tensor->name;

@@ -18,7 +18,7 @@ namespace attn {
 class GgufWriter {
  public:
   // --- metadata; each key once ---
-  void add(const GgufValue& value);  // as it is in another file
+  void add(const GgufValue& value);  // copies a key and its value from another file
   void u32(std::string_view key, int64_t value);
   void f32(std::string_view key, double value);
   void flag(std::string_view key, bool value);
@@ -34,7 +34,8 @@ class GgufWriter {
 
   int64_t num_tensors() const { return static_cast<int64_t>(tensors_.size()); }
   // Writes the file as a whole (whole_file.h). `progress` is called before every tensor with the
-  // share of tensors that are written; when it returns false, writing ends with Error(kCancelled).
+  // share of tensors that have been written; when it returns false, writing ends with
+  // Error(kCancelled).
   void write(const std::filesystem::path& file, const std::function<bool(double)>& progress) const;
 
  private:

@@ -14,14 +14,14 @@ namespace attn {
 
 struct SplitRule {
   std::vector<const char*> names;  // the first one is written, all are read
-  nlohmann::json steps;            // array of pre-tokenizers; one of them makes bytes
+  nlohmann::json steps;            // array of pre-tokenizers; one of them turns text into bytes
   bool ignores_merges = false;     // a word that is a token is not cut further
   bool has_nfc = false;            // the text is composed first
-  bool adds_bos = false;           // where the file has no add_bos_token
+  bool adds_bos = false;           // bos is added where the file has no add_bos_token
 };
 
 const SplitRule* find_split_rule(std::string_view name);
-// "a", "b", ...
+// All names of all rules, for messages: "gpt-2", "default", ...
 std::string known_split_rules();
 
 // For writing: the name of the rule by which a tokenizer.json with byte-level BPE cuts a text into

@@ -80,7 +80,7 @@ class VocabularyWriter {
     finish();
   }
 
-  // A model file of SentencePiece.
+  // Writes the vocabulary of a model file of SentencePiece.
   void write_pieces(const fs::path& path) {
     const PieceFile file = PieceFile::open(path);
     const auto refuse = [&](bool is_refused, const char* found, const char* allowed) {
@@ -108,7 +108,7 @@ class VocabularyWriter {
 
  private:
   void put(size_t id, const std::string& token, int32_t kind, float score) {
-    if (id >= tokens_.size()) return;  // added past the vocabulary of the model
+    if (id >= tokens_.size()) return;  // an id past the vocabulary of the model
     if (kinds_[id] == kUnusedToken) scores_[id] = score;
     tokens_[id] = token;
     kinds_[id] = kind;
@@ -135,7 +135,7 @@ class VocabularyWriter {
     writer_.flag("tokenizer.ggml.add_eos_token", !after.empty());
     if (!before.empty()) writer_.u32("tokenizer.ggml.bos_token_id", before.front());
     std::vector<int32_t> ends = check_.stop_tokens;
-    if (!after.empty()) {  // the key has both meanings
+    if (!after.empty()) {  // eos_token_id: behind a text, and ends a text
       if (std::erase(ends, after.front()) == 0)
         not_supported("the token behind a text ends no text", where_,
                       fmt::format("token {}", after.front()), "one of those of eos_token_id");

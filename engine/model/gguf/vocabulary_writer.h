@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The vocabulary of a folder as metadata of a GGUF file. Any thread.
+// Writes the vocabulary of a folder as metadata of a GGUF file. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@ namespace attn {
 void write_vocabulary(const std::filesystem::path& folder, const ModelCheck& check,
                       GgufWriter& writer);
 
-// Throws Error(kNotSupported) where the second tokenizer gives other ids than the first for a few
-// sample texts; of Unigram also for the texts of special tokens.
+// Throws Error(kNotSupported) where the second tokenizer gives other ids than the first for one of
+// a few sample texts. For a Unigram tokenizer, texts with the special tokens are compared, too.
 void check_same_tokens(const Tokenizer& before, const Tokenizer& after, const std::string& where);
 
 }  // namespace attn

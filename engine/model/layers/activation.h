@@ -18,9 +18,9 @@ namespace attn {
 
 enum class Activation { kSilu, kGelu, kGeluTanh, kQuickGelu, kRelu };
 
-// By its name in a config.json: "silu" or "swish"; "gelu" or "gelu_python"; "gelu_new",
-// "gelu_pytorch_tanh", "gelu_python_tanh", "gelu_fast" or "gelu_accurate", all of them kGeluTanh;
-// "quick_gelu"; "relu".
+// The function with this name in a config.json; nullopt for other names. The names are: "silu" or
+// "swish"; "gelu" or "gelu_python"; "gelu_new", "gelu_pytorch_tanh", "gelu_python_tanh",
+// "gelu_fast" or "gelu_accurate", all of them kGeluTanh; "quick_gelu"; "relu".
 std::optional<Activation> activation_named(std::string_view name);
 
 // to [rows, width] = f(x [rows, width]); `to` may be x. Returns false when the gate cancelled the

@@ -23,7 +23,7 @@ struct ExpertSpec {
   bool normalised = true;                  // the weights of a token's experts have the sum 1
   std::string router, experts;             // "mlp.gate", "mlp.experts."
   std::string gate = "gate_proj", up = "up_proj", down = "down_proj";
-  std::vector<bool> layers;  // [layers] whether it has experts
+  std::vector<bool> layers;  // [layers] whether the layer has experts
 };
 
 class Experts {

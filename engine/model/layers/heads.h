@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the output of a linear layer to query, key and value of an attention call, and the shape of
-// its heads. Engine thread.
+// Splits the output of a linear layer into query, key and value of an attention call. HeadShape is
+// the shape of its heads. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct HeadShape {
 
 // A rotation, and the angles of the step's rows.
 struct RowAngles {
-  const Rotary* rotary = nullptr;  // null: queries and keys do not turn
+  const Rotary* rotary = nullptr;  // null: queries and keys are not rotated
   const float* cosine = nullptr;   // [rows, R/2]
   const float* sine = nullptr;     // [rows, R/2]
 };
@@ -30,8 +30,8 @@ struct RowAngles {
 std::vector<OutputRun> runs_by_group(const HeadShape& shape);
 
 // A row of qkv [rows, (H + 2 Hkv) D] is all query heads, then all key heads, then all value heads.
-// Fills query [rows, H, D], key and value [rows, Hkv, D], f32; queries and keys are turned. Returns
-// false when the gate cancelled the run.
+// Fills query [rows, H, D], key and value [rows, Hkv, D], f32; queries and keys are rotated by
+// `angles`. Returns false when the gate cancelled the run.
 bool split_heads(const float* qkv, int64_t rows, const HeadShape& shape, const RowAngles& angles,
                  Tensor& query, Tensor& key, Tensor& value, const Execution& execution);
 

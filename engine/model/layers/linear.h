@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A linear layer y = x W^T + b. Its weights stay in the type of the file, where a matrix can have
-// it (weight_type.h); x, y and all sums are f32. Engine thread.
+// A linear layer y = x W^T + b. Its weights stay in the type of the file, if that is a WeightType
+// (weight_type.h); x, y and all sums are f32. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct OutputRun {
 struct LinearPart {
   std::string name;
   Axis out;
-  std::vector<OutputRun> runs = {};  // each output in one of them; empty: they are in order
+  std::vector<OutputRun> runs = {};  // each output is in one; empty: outputs stay in order
 };
 
 class Linear {
@@ -42,14 +42,16 @@ class Linear {
   void take(TensorReader& reader, const Axis& in, const std::vector<LinearPart>& parts,
             const LinearOptions& options = {});
 
-  // Both are 0 before the first weights are there.
+  // The numbers of inputs and outputs; 0 until the first weights have been added.
   int64_t in() const { return in_; }
   int64_t out() const { return out_; }
-  // Adds weights.rows() outputs after those there are. All weights have the same number of columns.
+  // Adds weights.rows() outputs after the outputs that the layer already has. All weights have the
+  // same number of columns.
   void add(std::shared_ptr<const WeightMatrix> weights);
   // The same for a matrix in `order`, whose outputs `runs` rearranges.
   void add(const StoredMatrix& weights, WeightOrder order, const std::vector<OutputRun>& runs = {});
-  // Sets the bias [N] of outputs [first_output, first_output + N), which must be there.
+  // Sets the bias [N] of outputs [first_output, first_output + N), which must have been added
+  // before.
   void set_bias(int64_t first_output, const Tensor& bias);
 
   // One weight, and one bias. Any thread.

@@ -25,7 +25,8 @@ struct NormStatistics {
 class Norm {
  public:
   virtual ~Norm() = default;
-  // Takes NAME.weight [width], or what old files call it, and what else the norm has.
+  // Takes NAME.weight [width] and, for a norm with a bias, NAME.bias; under the names of old files
+  // where the files have those.
   virtual void take(TensorReader& reader, const std::string& name, const Axis& width) = 0;
   // Makes row i of `to` [rows, width] from row i of x. Both forward() return false when the gate
   // cancelled the run.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rotary positions: J. Su and others, "RoFormer", 2021. Pair i of a head, (a, b), turns by the
+// Rotary positions: J. Su and others, "RoFormer", 2021. Pair i of a head, (a, b), is rotated by the
 // angle w_i p at position p:
 //   (a, b) -> m (a cos - b sin, b cos + a sin),   w_i = theta^(-2i/R)
-// R elements of a head turn, the first ones; the others stay. m is 1 except for longrope and yarn.
+// The first R elements of a head are rotated; the others stay. m is 1 except for longrope and yarn.
 //
 // The frequencies w_i can be scaled, so that a model reads longer texts than it was trained on. The
 // formulas are those of transformers' modeling_rope_utils; s is the factor, L the length of the
@@ -42,7 +42,7 @@ struct RotaryConfig {
   double beta_fast = 32, beta_slow = 1;          // yarn
   bool truncate = true;                          // yarn: the ramp begins and ends at whole i
   std::vector<float> factors = {};               // longrope: s_i, [R/2]
-  std::optional<double> attention_factor = {};   // longrope and yarn: m
+  std::optional<double> attention_factor = {};   // longrope and yarn: m, instead of the formula's
   // yarn: with both, m = (0.1 mscale ln s + 1) / (0.1 mscale_all_dim ln s + 1)
   std::optional<double> mscale = {}, mscale_all_dim = {};
 };

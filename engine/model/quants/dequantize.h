@@ -14,7 +14,7 @@ namespace attn {
 
 static_assert(std::endian::native == std::endian::little, "scales are read as they are");
 
-// Blocks of 32 numbers: one scale, with _1 also a minimum.
+// Blocks of 32 numbers, which have one scale; blocks of the types _1 also have a minimum.
 void dequantize_q4_0(const std::byte* from, int64_t blocks, float* to);
 void dequantize_q4_1(const std::byte* from, int64_t blocks, float* to);
 void dequantize_q5_0(const std::byte* from, int64_t blocks, float* to);

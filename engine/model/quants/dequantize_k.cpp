@@ -14,8 +14,9 @@ uint32_t byte_at(const std::byte* from, int64_t at) {
 }
 
 // The scales and minima of the eight runs of Q4_K and Q5_K, six bits each in 12 bytes. Runs 0 to 3:
-// the low six bits of bytes 0 to 3 (scales) and 4 to 7 (minima). Runs 4 to 7: four bits in bytes 8
-// to 11, and the two high bits of bytes 0 to 7.
+// the low six bits of bytes 0 to 3 (scales) and 4 to 7 (minima). Runs 4 to 7: the low four bits are
+// in bytes 8 to 11 (scales in their low halves, minima in their high ones), and the two high bits
+// are those of bytes 0 to 3 (scales) and 4 to 7 (minima).
 struct RunScales {
   std::array<float, 8> scale, minimum;
 };

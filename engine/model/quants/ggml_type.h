@@ -20,7 +20,7 @@ struct GgmlType {
   const char* name;                 // "Q4_K"
   int64_t block;                    // numbers of a block; rows are whole blocks
   int64_t block_bytes;              // bytes of a block
-  std::optional<DType> dtype = {};  // the same type here, where there is one
+  std::optional<DType> dtype = {};  // the DType that is the same, if there is one
   Dequantize dequantize = nullptr;  // null: not read here, or `dtype` says what it is
 
   bool is_read() const { return dtype.has_value() || dequantize != nullptr; }

@@ -22,7 +22,7 @@ struct WrittenType {
   const GgmlType* type = nullptr;
   Quantize quantize = nullptr;
 };
-// By its name in small letters: "q8_0". `type` is null for other names.
+// The type with this name in small letters: "q8_0". `type` is null for other names.
 WrittenType written_type(std::string_view name);
 
 }  // namespace attn

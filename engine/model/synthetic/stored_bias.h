@@ -24,7 +24,7 @@ std::string stored_bias_name(int64_t layer);     // of the tensor
 std::string first_distance_name(int64_t layer);  // in the metadata
 
 Tensor tensor_of(const RelativeBias& bias);
-// nullopt: the file has none, or one that does not fit these heads.
+// nullopt: the file has none, or one that is not valid or does not fit these heads.
 std::optional<StoredBias> find_stored_bias(const SafetensorsFile& file, int64_t layer,
                                            int64_t heads);
 RelativeBias read_stored_bias(const SafetensorsFile& file, const StoredBias& bias);

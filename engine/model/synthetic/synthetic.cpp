@@ -24,7 +24,7 @@ constexpr int64_t kMostGenerated = 4096;
 constexpr int64_t kMadeRowsPerTask = 16, kTokensPerTask = 256;
 constexpr float kNoise = 0.15f;         // noise of a key, relative to the key's length
 constexpr double kAlignedWidth = 0.75;  // deviation of the bell curve of an alignment, in tokens
-constexpr float kLogitGain = 12.0f;     // logit of a token whose code was brought back unmixed
+constexpr float kLogitGain = 12.0f;     // logit of a token whose code is the attention output
 
 uint64_t mix(uint64_t x) {  // splitmix64's finaliser
   x ^= x >> 30;
@@ -194,7 +194,8 @@ class SyntheticSource : public Source {
   float length_ = 0;               // size of each number of a code in a query or key
   std::vector<double> frequency_;  // [D/2] radians per token, for local and alignment
   StepTokens step_;
-  // [logit rows, Hkv, D]: the last layer's output, summed over each group of heads.
+  // [logit rows, Hkv, D]: the last layer's attention output, summed over the query heads of each KV
+  // head.
   std::vector<float> brought_;
 };
 
@@ -329,7 +330,7 @@ void SyntheticSource::make_key(int64_t layer, int64_t kv_head, int64_t position,
     case SyntheticKind::kLocal:
       return add_wave(static_cast<double>(position), to);
     case SyntheticKind::kInduction: {
-      // The key says "I follow token - 1"; the token at position 0 follows none.
+      // The key has the direction of token - 1, the token before. Position 0 has no token before.
       const int64_t before = (token + num_words_ - 1) % num_words_;
       if (position > 0) add_code(hash(Stream::kDirection, layer, kv_head, before), length_, to);
       break;
@@ -415,8 +416,9 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
                              });
 }
 
-// The state of an encoder token is the mean of the heads of a group: the next layer of the encoder
-// and cross attention add it to their keys and values.
+// For each KV head, the state of an encoder token is the mean of the attention outputs of the query
+// heads that read this KV head. The next layer of the encoder and cross attention add it to their
+// keys and values.
 void SyntheticSource::keep_states(const Tensor& out) {
   const int64_t heads = spec_.num_heads, size = spec_.head_size, group = heads / spec_.num_kv_heads;
   states_.assign(static_cast<size_t>(out.dim(0) * spec_.num_kv_heads * size), 0.0f);

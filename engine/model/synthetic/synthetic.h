@@ -11,16 +11,17 @@
 //              followed earlier occurrences of t (score 2 * sharpness).
 //   needle     A token that sees needle_position looks at it (score 2 * sharpness).
 //   alignment  Cross attention like that of a translation. Row i of the decoder writes source word
-//              a(i), which rotates the words within runs of p words. h modulo 4 says where query
+//              a(i); a rotates the words within each run of p words. h modulo 4 says where query
 //              head h looks: 0 word a(i), 1 the word after it, 2 word 0, 3 all words alike.
 //   alternating  As random. Layers 0, 2, 4, ... have a sliding window of p tokens.
 //   encoder_decoder  As random. Each layer of the decoder makes two attention calls, self attention
 //                    and then cross attention. A step begins with the calls of the encoder's
 //                    layers, if there are any.
 //
-// The value of a token is its code, a vector of +1 and -1; encoder layers add their states to those
-// of encoder tokens. The logits compare the attention output of the last layer with the codes of
-// the tokens that can be generated. Engine thread, except the text functions: any thread.
+// The value of a token is its code, a vector of +1 and -1. To the keys and values of an encoder
+// token, the output of the encoder layer before is added. The logits compare the attention output
+// of the last layer with the codes of the tokens that can be generated. Engine thread, except the
+// text functions: any thread.
 #pragma once
 
 #include <memory>

@@ -10,7 +10,7 @@ namespace attn {
 
 enum class SyntheticKind {
   kRandom,       // no pattern
-  kLocal,        // a band behind the query
+  kLocal,        // a band of keys before the query
   kInduction,    // the tokens that followed earlier occurrences of the query's token
   kNeedle,       // one position; all tokens that see it look at it
   kAlignment,    // cross attention only: the encoder's words, as a translation looks at them
@@ -40,7 +40,7 @@ struct SyntheticSpec {
   // Encoder-decoder: layers of the encoder that are computed.
   int64_t num_encoder_layers = 0;
   bool operator==(const SyntheticSpec&) const = default;
-  // Attention calls of a step.
+  // The number of attention calls, with those of the encoder.
   int64_t num_calls() const {
     return kind == SyntheticKind::kEncoderDecoder ? num_encoder_layers + 2 * num_layers
                                                   : num_layers;

@@ -96,7 +96,7 @@ class Files {
   std::string said(const std::string& name) const {
     return file_ ? std::string(said_of_run(file_->metadata(), name)) : "";
   }
-  // The relative bias that a report's file has of a layer.
+  // The relative bias that a report's file has for a layer.
   std::optional<StoredBias> stored_bias(int64_t layer, int64_t heads) const {
     return is_of_run() ? find_stored_bias(*file_, layer, heads) : std::nullopt;
   }
@@ -618,7 +618,7 @@ std::unique_ptr<Source> load_tensor_source(const TensorSpec& spec, const fs::pat
     if (spec.key_tokens.empty() && is_cross)
       key_labels = labels_in(files.said("key_tokens"), shapes.key_tokens);
   }
-  // Cross attention has no distances.
+  // Cross attention has no relative bias.
   std::vector<RelativeBias> biases;
   for (int64_t layer = 0; layer < shapes.layers && !is_cross; ++layer)
     biases.push_back(files.read_bias(layer, shapes.num_heads));

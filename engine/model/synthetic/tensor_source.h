@@ -18,13 +18,14 @@
 
 namespace attn {
 
-// The metadata `axes` of a report's file of queries, keys and values. Its `query_tokens` and
-// `key_tokens` are labels, which count where the specification names no files of labels. Without
-// cross attention the source's calls have the relative biases of the file (stored_bias.h).
+// The value of `axes` in the metadata of a report's file of queries, keys and values. The values of
+// `query_tokens` and `key_tokens` there are labels, which are used where the specification names no
+// files of labels. Without cross attention the source's calls have the relative biases of the file
+// (stored_bias.h).
 inline constexpr std::string_view kAxesOfRun = "head, token, element";
 
-// What the metadata of a report's file say under this name, as long as `metadata` lives. Empty: it
-// is another file, or it says nothing.
+// The value of this name in the metadata of a report's file, valid as long as `metadata` lives.
+// Empty: the file is no report's, or has no such name.
 std::string_view said_of_run(const std::map<std::string, std::string>& metadata,
                              const std::string& name);
 

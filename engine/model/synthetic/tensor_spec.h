@@ -8,8 +8,8 @@
 
 namespace attn {
 
-// The order of the axes. Three axes: B is left out, one sequence. Two axes: H is left out too, one
-// head.
+// The order of the axes. A tensor of three axes has no B and one sequence; a tensor of two axes
+// also has no H and one head.
 enum class TensorLayout {
   kHeadsFirst,   // [B sequences, H heads, L tokens, D]: as scaled_dot_product_attention takes them
   kTokensFirst,  // [B sequences, L tokens, H heads, D]: as flash-attention takes them
@@ -25,8 +25,8 @@ struct TensorSpec {
   std::string file;
   // .npy files. "{layer}" in a name stands for the number of the layer, from 0.
   std::string query, key, value;
-  // Optional JSON file with the labels of the tokens: a list of L texts, or one such list for each
-  // sequence in a list.
+  // Optional JSON file with the labels of the tokens: a list of L texts, or a list that has such a
+  // list for each sequence.
   std::string tokens;
   // Cross attention: a file like `tokens` for the encoder's tokens.
   std::string key_tokens;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokens that are matched in the text before the model sees it: "<s>". Any thread once built.
+// Tokens such as "<s>" that are searched for in a text before the tokenizer's model cuts the text.
+// Any thread once built.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct AddedToken {
   bool normalized = false;   // matched in the normalised text, not in the original one
   bool strip_left = false;   // takes the white space before it
   bool strip_right = false;  // takes the white space after it
-  bool single_word = false;  // not within a word
+  bool single_word = false;  // not matched inside a longer word
 };
 
 // Finds added tokens in text: the leftmost, and of those that begin there the longest. White space
