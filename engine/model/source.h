@@ -142,7 +142,8 @@ class Source {
   // whole text.
   virtual std::vector<int32_t> encode_rest(std::string_view text) const { return encode(text); }
   // The text a token contributes, for labels: leading spaces, newline and tab kept, the bytes of
-  // other ASCII control characters and of what is not UTF-8 as <0xHH>. Any thread.
+  // other control characters (at least those of ASCII) and of what is not UTF-8 as <0xHH>. A
+  // special token of a model: its text in the vocabulary. Any thread.
   virtual std::string token_text(int32_t token) const = 0;
   virtual std::string decode(std::span<const int32_t> tokens) const = 0;
   // Ids of the tokens that end a text, each once. Empty: no token does.

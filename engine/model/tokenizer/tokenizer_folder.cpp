@@ -171,7 +171,7 @@ class RebuiltTokenizer {
   }
 
  private:
-  // Puts a fixed part in place and returns it.
+  // Replaces the part of the document under `key` by this JSON text, and returns the part.
   static Json& put(Json& document, const char* key, std::string_view text) {
     Json& part = document[key];
     replace_json(part, parse_json(text, "a part of the tokenizer"));
@@ -396,8 +396,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kFamilie
      {"internvl", "Qwen2Tokenizer"},  {"bert", "BertTokenizer"},
      {"distilbert", "BertTokenizer"}, {"electra", "BertTokenizer"}}};
 
-// The class that transformers 5 uses for the tokenizer.json of this folder; nullptr: the file as
-// it is.
+// The class that transformers 5 uses for the tokenizer.json of this folder; nullptr: it uses the
+// file as it is.
 const TokenizerClass* class_of(const JsonAt& config, const JsonAt& model_config,
                                std::string_view file) {
   const JsonAt& at = config.has("tokenizer_class") ? config : model_config;

@@ -9,8 +9,9 @@
 namespace attn {
 
 // Reads the tokenizer.json of the folder, or else its model files of SentencePiece
-// (sentence_piece/piece_folder.h). A tokenizer class that the folder names may change the
-// tokenizer. Throws what tokenizer_parse.h and the readers of the files throw.
+// (sentence_piece/piece_folder.h). Where the folder names a class of tokenizers that transformers
+// rebuilds itself, parts of tokenizer.json are replaced in the same way. Throws what
+// tokenizer_parse.h and the readers of the files throw.
 Tokenizer tokenizer_of_folder(const std::filesystem::path& folder);
 
 }  // namespace attn

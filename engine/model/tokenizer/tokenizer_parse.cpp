@@ -173,7 +173,8 @@ class TokenizerParser {
     return bpe;
   }
 
-  // The trees of WordPiece and Unigram may need a node for each byte of a token.
+  // Checks that memory suffices for the trees of WordPiece and Unigram, which may need a node for
+  // each byte of a token.
   void ask_for_trees(const JsonAt& model) const {
     double bytes = 0;
     for (const auto& [piece, id] : result_.model_ids) bytes += static_cast<double>(piece.size());

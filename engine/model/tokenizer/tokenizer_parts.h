@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TokenizerParts: what a tokenizer is made of, as plain data. Who makes the parts checks that they
-// fit together (tokenizer_parse.cpp): every id in them is below pieces.size().
+// TokenizerParts: what a tokenizer is made of, as plain data. The code that makes the parts, such
+// as tokenizer_parse.cpp, checks that they fit together: every id in them is below pieces.size().
 #pragma once
 
 #include <cstdint>

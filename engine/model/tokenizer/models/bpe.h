@@ -51,7 +51,7 @@ struct BpeModel {
   bool ignore_merges =
       false;           // a word that is in the vocabulary becomes that token without merging
   std::string prefix;  // in front of every character of a word but the first, when it is looked up
-  std::string suffix;  // behind the last character of a word
+  std::string suffix;  // behind the last character of a word, when it is looked up
   std::optional<int32_t> unknown;
 
   // Appends the tokens of `word`. A byte that is not part of valid UTF-8 counts as one character.

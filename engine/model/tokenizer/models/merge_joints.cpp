@@ -28,8 +28,9 @@ void MergeJoints::add(int32_t left, int32_t right, int32_t token) {
   merges_.push_back({left, right, token});
 }
 
-// A token that no merge makes is its own first and last symbol. The others have those of their
-// halves. False: a token has two different first or last symbols, or is made of itself.
+// Sets first_ and last_. A token that no merge makes is its own first and last symbol. Another
+// token has the first symbol of its left half and the last symbol of its right half. False: a token
+// has two different first or last symbols, or is made of itself.
 bool MergeJoints::find_ends() {
   int32_t highest = -1;
   for (const Merge& merge : merges_)
@@ -85,7 +86,7 @@ void MergeJoints::finish() {
 bool MergeJoints::may_join(int32_t left, int32_t right) const {
   if (all_) return true;
   const auto known = static_cast<int32_t>(first_.size());
-  if (left >= known || right >= known) return false;  // in no merge
+  if (left >= known || right >= known) return false;  // the token is in no merge
   const uint64_t pair = key(last_[static_cast<size_t>(left)], first_[static_cast<size_t>(right)]);
   return pairs_[place_of(pairs_, pair)] == pair;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The unigram model: of all ways to cut a text into pieces the one with the largest sum of scores.
-// T. Kudo, "Subword Regularization", 2018. Any thread once built.
+// The unigram model: of all ways to cut a text into pieces, it takes the one with the largest sum
+// of scores. T. Kudo, "Subword Regularization", 2018. Any thread once built.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WordPiece: from the left the longest piece of the vocabulary, with a prefix ("##") within a word.
-// A word that cannot be cut so, or is too long, is unknown. WordLevel: whole words only. Any thread
-// once built.
+// WordPiece cuts a word from the left, each time by the longest piece of the vocabulary that fits;
+// pieces that continue a word have a prefix ("##"). A word that cannot be cut in this way, or is
+// too long, is the unknown token. WordLevel has whole words only. Any thread once built.
 #pragma once
 
 #include <cstdint>

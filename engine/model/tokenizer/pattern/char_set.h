@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A set of characters, by ICU's properties. Any thread once built.
+// A set of characters, made from a set of ICU. Any thread once built.
 #pragma once
 
 #include <unicode/uniset.h>

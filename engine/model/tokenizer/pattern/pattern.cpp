@@ -186,7 +186,7 @@ void PatternMatches::forget_failed() {
 }
 
 // After a match: the instructions on the way to it have not failed, so their bits in fails_ are
-// cleared.
+// cleared. In a look-ahead or look-behind, their bits in matches_ are set.
 void PatternMatches::finish(size_t frames, size_t visits, bool is_look) {
   for (size_t i = visits; i < visits_.size(); ++i) {
     fails_[visits_[i].bit] = false;

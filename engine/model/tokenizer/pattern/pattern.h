@@ -71,7 +71,7 @@ class Pattern {
     Op op;
     int32_t value = 0;
     uint32_t target = 0;  // kSplit, kJump; kLook, kAtomic: where it goes on after the part
-    uint32_t row = 0;     // kSplit, kStar, kPossessiveStar: number among these
+    uint32_t row = 0;     // kSplit, kStar, kPossessiveStar: its number among these
   };
   Pattern() = default;
   std::vector<Instruction> program_;
@@ -91,7 +91,7 @@ class PatternMatches {
 
  private:
   // Where to go on when what was tried does not match. A frame with low < at stands for all places
-  // from `low` up to before `at`.
+  // before `at`, down to `low`.
   struct Frame {
     uint32_t pc;
     size_t at, low;

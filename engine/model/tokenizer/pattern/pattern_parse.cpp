@@ -23,7 +23,7 @@ struct PatternPart {
   enum class Kind { kNothing, kChar, kSet, kSequence, kOneOf, kRepeat, kLook, kAtomic, kAnchor };
   enum class Style { kGreedy, kLazy, kPossessive };
   Kind kind = Kind::kNothing;
-  int32_t value = 0;  // kChar, kSet, kAnchor
+  int32_t value = 0;  // kChar: code point, kSet: index of the set, kAnchor: an Anchor
   int least = 0, most = 0;
   Style style = Style::kGreedy;
   bool is_negated = false, is_behind = false;  // kLook
@@ -369,8 +369,8 @@ class PatternCompiler {
 
   Pattern::Instruction& at(uint32_t pc) { return pattern_.program_[pc]; }
 
-  // Sets the two ways of the kSplit at `pc`: `into` a part, which is tried first unless its
-  // repetition is lazy, and `past` it.
+  // Sets the two instructions at which the kSplit at `pc` can go on: `into` begins a part, `past`
+  // comes after it. `into` is tried first, but in a lazy repetition `past` is.
   void set_ways(uint32_t pc, uint32_t into, uint32_t past, PatternPart::Style style) {
     const bool is_lazy = style == PatternPart::Style::kLazy;
     at(pc).target = is_lazy ? past : into;

@@ -281,7 +281,7 @@ PatternSet read_bracket_set(PatternText& source, bool ignores_case, int depth) {
     throw PatternError(false, fmt::format("more than {} nested sets", kMostNested), begin);
   const bool is_negated = source.skip("^");
   PatternSet result;
-  std::optional<PatternSet> left;  // of an intersection
+  std::optional<PatternSet> left;  // what stands before && in an intersection
   const auto intersect = [&] {
     if (left) {
       result.set.retainAll(left->set);

@@ -15,9 +15,9 @@ struct PatternText {
 
   bool is_over() const { return at == text.size(); }
   bool starts_with(std::string_view word) const { return text.substr(at).starts_with(word); }
-  bool skip(std::string_view word);  // if it stands here
-  int32_t peek() const;              // the character here; -1: the end, or not UTF-8
-  int32_t take();                    // throws PatternError at the end, or where it is not UTF-8
+  bool skip(std::string_view word);  // if `word` comes next, goes past it
+  int32_t peek() const;              // the next character; -1: the end, or not UTF-8
+  int32_t take();                    // takes the next one; throws PatternError where peek() is -1
 };
 
 struct PatternSet {

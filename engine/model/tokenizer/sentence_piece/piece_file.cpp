@@ -32,7 +32,7 @@ constexpr double kMemoryOfPiece = 1024, kMemoryOfByte = 64;
 struct PieceField {
   uint64_t number = 0;
   int wire = 0;            // 0: varint, 1: 8 bytes, 2: bytes, 5: 4 bytes
-  uint64_t value = 0;      // of a number
+  uint64_t value = 0;      // of wire types 0, 1 and 5
   std::string_view bytes;  // of wire type 2
   size_t at = 0, bytes_at = 0;
 };
@@ -164,7 +164,7 @@ class PieceReader {
   }
 
  private:
-  // Counts the pieces, and asks for their memory before any is stored.
+  // Counts the pieces, and checks that memory suffices for them before any is stored.
   void ask_for_pieces() {
     size_t count = 0, bytes = 0, last = 0;
     PieceMessage message(bytes_, 0, where_);
@@ -289,7 +289,7 @@ class PieceReader {
           read_name("eos_piece", result_.last);
           break;
         default:
-          break;  // how it was trained
+          break;  // fields about the training
       }
     }
   }
@@ -331,7 +331,7 @@ class PieceReader {
   std::string_view bytes_;
   const std::string& where_;
   PieceFile result_;
-  std::unordered_map<std::string, size_t> places_;  // of each text
+  std::unordered_map<std::string, size_t> places_;  // text of a piece -> its number
   size_t byte_pieces_ = 0;
   size_t first_byte_piece_at_ = 0, byte_fallback_at_ = 0;  // bytes of the file
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the model files of SentencePiece (spiece.model, tokenizer.model, source.spm, target.spm): a
-// message of protobuf with the pieces of the vocabulary and what becomes of a text before it is cut
-// into them. Any thread.
+// message of protobuf with the pieces of the vocabulary and the rules by which a text is normalised
+// before it is cut into pieces. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct PieceFile {
   bool adds_space = true;               // in front of a text
   bool space_is_last = false;           // the added space is behind the text instead
   bool removes_spaces = true;           // at both ends; a run within becomes one space
-  bool marks_spaces = true;             // as U+2581
+  bool marks_spaces = true;             // a space becomes U+2581
 
   // Throws Error(kBadInput) for a broken file, Error(kNotSupported) for models other than Unigram
   // and BPE.

@@ -56,7 +56,7 @@ class PieceConfig {
     return root().has(key) ? root()[key].boolean() : otherwise;
   }
   // The value of a key. Where tokenizer_config.json does not list the added tokens, as in older
-  // folders, special_tokens_map.json is asked first.
+  // folders, the value in special_tokens_map.json comes first.
   std::optional<JsonAt> find(const char* key) const {
     if (!lists_added() && special_.root().has(key)) return special_.root()[key];
     if (root().has(key)) return root()[key];
@@ -148,7 +148,7 @@ class PieceDocument {
     replace_json(text, fixed(R"({"Sequence": {"id": "A"}})"));
     add("after", after);
   }
-  // at_begin, at_end: the most spaces that are taken away.
+  // at_begin, at_end: the most spaces that are taken away at the ends of a text.
   void set_decoder(bool has_bytes, int32_t at_begin, int32_t at_end) {
     Json& decoder = json_["decoder"];
     replace_json(decoder, fixed(has_bytes ? R"({"type": "Sequence", "decoders": [
@@ -197,7 +197,7 @@ class PieceDocument {
   Json json_;
   size_t next_ = 0;
   std::vector<AddedToken> added_;
-  std::map<std::string, size_t> places_;  // in added_
+  std::map<std::string, size_t> places_;  // text of a token -> its place in added_
 };
 
 // Adds the added tokens and the special tokens that the JSON files of the folder list. `name`: the
@@ -281,7 +281,7 @@ Tokenizer numbered(const fs::path& folder, const std::string& name, const PieceC
   for (size_t id = 0; id < file.pieces.size(); ++id) vocabulary[file.pieces[id].text] = id;
   PieceDocument document(std::move(vocabulary),
                          file.pieces[static_cast<size_t>(file.unknown)].text);
-  if (is_t5) {  // tokens for hidden spans, unless the file has them; the last one is number 0
+  if (is_t5) {  // tokens for hidden spans, <extra_id_0> last, unless the file has them
     const char* const key = "extra_ids";
     const int64_t extra = config.root().has(key) ? config.root()[key].whole(0, kMostExtraIds) : 100;
     for (int64_t i = extra - 1; i >= 0; --i)

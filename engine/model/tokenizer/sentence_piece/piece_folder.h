@@ -12,8 +12,8 @@ namespace attn {
 
 // Marian: source.spm cuts texts, vocab.json has the ids, target.spm says whether decoding joins
 // tokens for bytes. Other folders: spiece.model or tokenizer.model, where the number of a piece is
-// its id. None: the folder has a tokenizer.json, or no such model file. Throws what the readers of
-// the files throw.
+// its id. nullopt: the folder has a tokenizer.json, or no such model file. Throws what the readers
+// of the files throw.
 std::optional<Tokenizer> tokenizer_of_pieces(const std::filesystem::path& folder);
 // The table of characters of a model file, as it is in the file; "" where it has none.
 std::string charsmap_of(const std::filesystem::path& model_file);

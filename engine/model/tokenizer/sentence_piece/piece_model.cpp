@@ -35,7 +35,7 @@ PieceModel::PieceModel(PieceFile file, int32_t unknown, bool is_marian)
   using Kind = PieceFile::Kind;
   std::vector<std::pair<std::string_view, int32_t>> all, user_defined;
   least_score_ = std::numeric_limits<float>::max();
-  greatest_score_ = std::numeric_limits<float>::min();  // so it is above zero
+  greatest_score_ = std::numeric_limits<float>::min();  // so that it stays above zero
   for (const PieceFile::Piece& piece : file.pieces) {
     const auto number = static_cast<int32_t>(scores_.size());
     scores_.push_back(piece.score);
@@ -114,14 +114,14 @@ std::string PieceModel::normalized(std::string_view text) const {
 
 // --- Unigram ---
 
-// Of all ways to cut a text the one with the largest sum of scores. Sums are added and compared in
-// doubles and kept as floats; the score of an unknown character is added in floats. A user-defined
-// piece scores the greatest score times the number of its bytes, less 0.1.
+// Returns, of all ways to cut a text, the one with the largest sum of scores. Sums are added and
+// compared in doubles and kept as floats; the score of an unknown character is added in floats. A
+// user-defined piece scores the greatest score times the number of its bytes, less 0.1.
 std::vector<PieceModel::Part> PieceModel::cut_by_probability(std::string_view text) const {
   struct Place {
     float score = 0;
     int32_t piece = kNone;    // its last piece
-    size_t begin = SIZE_MAX;  // where this begins; SIZE_MAX: no way was found yet
+    size_t begin = SIZE_MAX;  // where that piece begins; SIZE_MAX: no way was found yet
   };
   std::vector<Place> places(text.size() + 1);
   const auto offer = [&](size_t begin, size_t end, double score, int32_t piece) {
