@@ -20,11 +20,11 @@ std::vector<OptionSpec> backend_option_specs(OptionValues values);
 BackendOptions chosen_backend_options(const Options& options, OptionValues values);
 // Sets the options that are on the command line and leaves the others as they are.
 void change_backend_options(const Options& options, BackendOptions& chosen);
-// Says on stderr which options about devices are given although `backend` does not have them. (Of
-// options about kernels warnings_of() tells it.)
+// Says on stderr which options about devices are given although `backend` does not have them. (For
+// options about kernels, warnings_of() says so.)
 void note_other_devices(const Options& options, const AttentionBackend& backend);
-// Puts the options after --backend in a command's list. unless_given: for the help, what counts if
-// an option is not given; empty: its default.
+// Puts the options after --backend in a command's list. unless_given: what the help says of an
+// option that is not given; empty: its default value.
 void add_backend_options(CommandSpec& spec, const std::string& unless_given = "");
 
 }  // namespace attn::cli

@@ -144,7 +144,7 @@ class Dump {
   std::vector<std::unique_ptr<Tensor>> tensors_;
 };
 
-// keys: most keys of a query.
+// Checks that memory suffices for what --dump writes. keys: the most keys of a query.
 void ask_dump_memory(const SourceShape& shape, int64_t width, int64_t tokens, int64_t keys,
                      int64_t new_tokens) {
   const auto number = [](int64_t x) { return static_cast<double>(x); };

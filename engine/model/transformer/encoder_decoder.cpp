@@ -230,7 +230,7 @@ void EncoderDecoder::take_weights(TensorReader& reader) {
 
 // --- a step ---
 
-// Sines in the first half of a row, cosines in the second.
+// Adds the sines of a position to the first half of a row, and its cosines to the second half.
 void EncoderDecoder::add_sinusoid(int64_t position, float* to) const {
   if (spec_.positions == PositionKind::kSinusoidalToEnd) {
     // In f32 as transformers computes it. With an odd width the last number stays.

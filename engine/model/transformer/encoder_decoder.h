@@ -3,7 +3,7 @@
 // describes. Its attention calls are those of the encoder's layers, then for each layer of the
 // decoder self attention and cross attention. The encoder runs in the steps that have encoder
 // tokens, and cross attention makes its keys and values from the encoder's states of that step.
-// Arithmetic as in transformer.h.
+// Arithmetic as in transformer.h, but the sines of kSinusoidalToEnd are f32.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace attn {
 
-// The network without weights. The spec must be consistent: sizes above 0.
+// Makes the network without weights. The spec must be consistent: sizes above 0.
 std::unique_ptr<Model> make_encoder_decoder(EncoderDecoderSpec spec);
 
 // The row of T5's table that belongs to a distance key - query. In a decoder, half of the rows are

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EncoderDecoderSpec: what a family says of a network with an encoder and a decoder as plain data.
 // It is read from config.json; make_encoder_decoder() computes with it. Names of tensors are
-// without ".weight" and ".bias"; "" means that the network does not have the layer. A norm stands
-// before its branch or, with norm_after_sum, behind the sum:
+// without ".weight" and ".bias"; "" means that the network does not have the layer. A norm is
+// applied to the input of attention or an MLP or, with norm_after_sum, to the sum of the residual
+// stream and their output:
 //
 //   x = embed(token) * embedding_scale + position; embedding norm
 //   per layer: x += self(norm(x)); in the decoder x += cross(norm(x), states); x += mlp(norm(x))
@@ -33,7 +34,7 @@ struct StackSpec {
   std::vector<std::string> up;  // gated: gate and up
   std::string down, mlp_norm;
   std::string positions, embedding_norm, final_norm;
-  std::string relative_bias;  // the table [buckets, H] of all layers
+  std::string relative_bias;  // the table [buckets, H] that all layers share
 };
 
 // Sines and cosines of a position have frequencies from 1 on that fall to almost 1/10000
@@ -63,7 +64,7 @@ struct EncoderDecoderSpec {
 
   // --- positions ---
   PositionKind positions = PositionKind::kNone;
-  int64_t position_offset = 0;  // token at position p has row p + offset, or its sines
+  int64_t position_offset = 0;  // position p has row p + offset, or the sines of p + offset
   int64_t buckets = 0;          // rows of the table of a relative bias; 0: none
   int64_t max_distance = 0;     // from here on all keys are in the last bucket of their side
 

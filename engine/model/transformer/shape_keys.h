@@ -13,7 +13,7 @@ namespace attn {
 
 struct SizeKey {
   std::vector<const char*> names;  // older and newer names: the first that is there counts
-  int64_t otherwise = 0;           // 0: a key is required, but see `inner`
+  int64_t otherwise = 0;           // where no key is there; 0: required, but see `inner`
 };
 
 // The head size is the width divided by the heads, unless `size` names a key. There are as many KV
@@ -29,8 +29,8 @@ struct ShapeKeys {
   const char* size = nullptr;
 };
 
-// Reads the sizes into `to`, with the names that its messages use. Returns false when a problem was
-// added.
+// Reads the sizes into `to`, and the names of the axes for messages. Returns false when a problem
+// was added.
 bool read_shape(ConfigReader& reader, const ShapeKeys& keys, TransformerSpec& to);
 
 }  // namespace attn

@@ -70,7 +70,7 @@ struct TransformerLayer {
   std::unique_ptr<Experts> experts;            // in place of up and down
 };
 
-// Rotary positions, and the angles of the step's rows. R numbers of a head turn.
+// Rotary positions, and the angles of the step's rows. R numbers of a head are rotated.
 struct Turn {
   Rotary rotary;
   std::vector<float> cosine, sine;  // [T, R/2]
@@ -139,7 +139,7 @@ class Transformer : public Model {
                : nullptr;
   }
   int64_t num_rows() const { return static_cast<int64_t>(step_.token_ids.size()); }
-  // Null: the layer does not turn.
+  // Null: the layer has no rotary positions.
   const Turn* turn_of(int64_t layer) const {
     if (!spec_.local_layers.empty() && spec_.local_layers[static_cast<size_t>(layer)])
       return spec_.local_rotary ? &local_turn_ : nullptr;

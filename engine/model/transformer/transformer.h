@@ -11,8 +11,8 @@
 
 namespace attn {
 
-// The network without weights. The spec must be consistent: sizes above 0, lists as long as it
-// says.
+// Makes the network without weights. The spec must be consistent: sizes above 0, lists as long as
+// it says.
 std::unique_ptr<Model> make_transformer(TransformerSpec spec);
 
 }  // namespace attn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TransformerSpec: what a family says of its network as plain data. It is read from config.json;
 // make_transformer() computes with it. Names of tensors are without ".weight" and ".bias"; "" means
-// that the network does not have the layer. What a family leaves alone is as in Llama.
+// that the network does not have the layer. A member that a family does not set is as in Llama.
 //
 //   x = embed(token) * embedding_scale, or project_in of it; + position, + type; embedding norm
 //   per layer, one after the other:
@@ -71,8 +71,8 @@ struct TransformerSpec {
   // --- norms and activations ---
   bool uses_layer_norm = false;  // LayerNorm instead of RmsNorm
   float norm_epsilon = 1e-6f;
-  float norm_offset = 0;      // RmsNorm: 1 where weights are stored around 0
-  bool norm_has_bias = true;  // LayerNorm
+  float norm_offset = 0;      // of RmsNorm: 1 where weights are stored around 0
+  bool norm_has_bias = true;  // of LayerNorm
   QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;  // "self_attn.q_norm" and "self_attn.k_norm"
   bool gated = true;
   Activation activation = Activation::kSilu;
@@ -85,14 +85,15 @@ struct TransformerSpec {
   float scale = 0;              // factor on the dot product; 0: 1 / sqrt(D)
   bool scale_by_layer = false;  // layer i, from 0: scores are divided by i + 1
   float clip_qkv = 0;           // queries, keys and values are kept within +-clip; 0: no limit
-  float soft_cap = 0;           // 0: none
+  float soft_cap = 0;           // of the scores; 0: none
   std::vector<int64_t> windows;     // [layers] tokens, 0: none; empty: no layer has one
   std::vector<float> alibi_slopes;  // [H]; empty: no ALiBi
 
   // --- positions ---
   std::optional<RotaryConfig> rotary;
-  std::vector<bool> local_layers;  // [layers] which turn by `local_rotary` instead; empty: none
-  std::optional<RotaryConfig> local_rotary;               // nullopt: these layers do not turn
+  // [layers] whether it has `local_rotary` instead; empty: none has
+  std::vector<bool> local_layers;
+  std::optional<RotaryConfig> local_rotary;               // nullopt: no rotary in these
   std::string positions_key = "max_position_embeddings";  // the key for the rows of `positions`
   int64_t position_offset = 0;  // token at position p has row p + offset of `positions`
   int64_t num_types = 0;        // rows of `token_types`; every token is of type 0

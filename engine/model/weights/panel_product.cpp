@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// Up to this many rows, the weights are not copied as f32.
+// Up to this many rows, the weights are widened in registers, without a copy as f32 in memory.
 constexpr int kFewRows = kLanes >= 16 ? 4 : 1;
 // Columns of a panel that are widened at a time; a whole block, where a block has more.
 constexpr int64_t kLeastPiece = 64;

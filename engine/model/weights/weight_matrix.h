@@ -17,7 +17,7 @@ namespace attn {
 inline constexpr int64_t kPanelRows = 64;
 
 // Reads rows [first, first + count) of a matrix: to [count * row_bytes()]. Several threads may call
-// it at once. Throws Error as files do.
+// it at once. Throws the errors of reading a file.
 using RowReader = std::function<void(int64_t first, int64_t count, std::byte* to)>;
 
 // A matrix whose rows are read when they are needed.
@@ -25,14 +25,14 @@ struct StoredMatrix {
   WeightType type = WeightType::kF32;
   Shape shape;  // [rows, columns]
   RowReader read;
-  // The rows are the columns of the tensor that the family wants.
+  // True: the rows are the columns of the tensor that the family wants.
   bool is_transposed = false;
   ThreadPool* pool = nullptr;  // whose workers are to read it; null: the thread that asks
 
   StoredMatrix() = default;
-  // Of a tensor of rank 2. Throws Error(kBadInput) unless it is f32, f16 or bf16.
+  // Holds a tensor of rank 2. Throws Error(kBadInput) unless it is f32, f16 or bf16.
   explicit StoredMatrix(Tensor numbers);
-  // Of the bytes of its rows: u8 [rows, row_bytes()].
+  // Holds the bytes of the rows: u8 [rows, row_bytes()].
   StoredMatrix(WeightType type, Shape shape, Tensor bytes);
 };
 
@@ -50,7 +50,7 @@ class WeightMatrix {
   // and pack the rows; null: the calling thread does.
   WeightMatrix(WeightType type, int64_t rows, int64_t columns, const RowReader& read,
                ThreadPool* pool);
-  // All rows of `stored`.
+  // Reads all rows of `stored`.
   explicit WeightMatrix(const StoredMatrix& stored);
 
   WeightType type() const { return type_; }

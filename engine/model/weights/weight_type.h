@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The types in which a weight matrix is kept and multiplied: that of its file, where it is one of
 // these. A row of a matrix is made of blocks. A block has WeightLayout::block numbers, and its
-// bytes are elements of one, two or four bytes. One element can hold several quants or numbers. Any
-// thread.
+// bytes are elements of one, two or four bytes. One element can hold several numbers, or several
+// quants (the small whole numbers that scales multiply). Any thread.
 #pragma once
 
 #include <cstddef>
@@ -44,11 +44,11 @@ struct WeightLayout {
 };
 const WeightLayout& layout_of(WeightType type);
 
-// Bytes of a row of `columns` numbers in a file. A row of a type without scales may end within a
-// block.
+// Bytes of a row of `columns` numbers in a file. A row of a type without scales, which is bf16, may
+// end within a block.
 int64_t row_bytes(WeightType type, int64_t columns);
 
-// The type for weights that are read as `dtype`; none for other than f32, f16 and bf16.
+// The type for weights that are read as `dtype`; nullopt for other types than f32, f16 and bf16.
 std::optional<WeightType> weight_type_of(DType dtype);
 
 // Numbers of `blocks` whole blocks at `from`, as f32: to [blocks * block].

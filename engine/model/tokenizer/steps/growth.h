@@ -12,7 +12,7 @@ namespace attn {
 
 // The most bytes that a text of `bytes` bytes may become.
 size_t most_bytes(size_t bytes);
-// Throws Error(kBadInput) where a text has more than `most` bytes.
+// Throws Error(kBadInput) where `bytes`, the length of a text, is above `most`.
 void check_growth(size_t bytes, size_t most);
 
 struct SearchText {

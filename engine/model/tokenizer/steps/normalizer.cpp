@@ -129,7 +129,7 @@ void bert(std::string& text, size_t& first, const Normalizer::Step& step) {
   if (step.lowers_case) lower_case(text);
 }
 
-// The rules nmt of SentencePiece.
+// Applies the rules that SentencePiece calls nmt.
 void nmt(std::string& text, size_t& first) {
   const auto is_deleted = [](int32_t code) {
     return (code >= 1 && code <= 8) || code == 0xb || (code >= 0xe && code <= 0x1f) ||
@@ -194,7 +194,8 @@ void apply_step(const Normalizer::Step& step, std::string& text, size_t& first, 
       break;
     }
   }
-  // How many bytes come from the first character is not known here: the first new one is taken.
+  // How many bytes come from the first character is not known here: the bytes of the first new
+  // character are taken.
   if (first > 0) first = text.empty() ? 0 : first_char(text).bytes;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a tokenizer does to a text before it cuts it: the normalisers of tokenizer.json, one after
-// another. Texts may hold bytes that are not UTF-8. Any thread once built.
+// What a tokenizer does to a text before the text is cut: the normalisers of tokenizer.json, one
+// after another. Texts may hold bytes that are not UTF-8. Any thread once built.
 #pragma once
 
 #include <string>

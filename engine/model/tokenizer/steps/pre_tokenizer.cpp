@@ -95,7 +95,7 @@ void cut(Pieces& pieces, PreTokenizer::Behavior behavior, bool inverts, Matches&
   pieces.list = std::move(result);
 }
 
-// Matches of single characters.
+// Finds the single characters for which is() holds.
 template <class Is>
 class Characters {
  public:
@@ -149,7 +149,7 @@ void cut_by(Pieces& pieces, const SearchText& search, PreTokenizer::Behavior beh
         [&](std::string_view text) { return LiteralMatches(text, search.literal); });
 }
 
-// Runs of word characters, and runs of other characters without white space.
+// Finds runs of word characters, and runs of other characters that are no white space.
 class Words {
  public:
   explicit Words(std::string_view text) : text_(text) {}

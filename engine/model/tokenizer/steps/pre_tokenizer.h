@@ -18,7 +18,7 @@ class PreTokenizer {
     kByteLevel,
     kSplit,
     kMetaspace,
-    kWhitespace,       // words, and runs of other characters; white space is dropped
+    kWhitespace,       // into words and runs of other characters; drops white space
     kWhitespaceSplit,  // at white space, which is dropped
     kBert,             // at white space, which is dropped, and each punctuation mark by itself
     kDigits,
@@ -34,7 +34,7 @@ class PreTokenizer {
     bool splits = true;      // kByteLevel: by GPT-2's pattern; kMetaspace: before each mark
     SearchText search;       // kSplit
     Behavior behavior = Behavior::kIsolated;  // kSplit, kPunctuation
-    bool inverts = false;                     // kSplit: what is between the matches is a match
+    bool inverts = false;                     // kSplit: the text between matches counts as match
     Prepend prepend = Prepend::kAlways;       // kMetaspace
     std::string mark;                         // kMetaspace, kDelimiter: one character
     bool each_digit = true;                   // kDigits
