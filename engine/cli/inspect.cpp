@@ -63,7 +63,7 @@ std::string shown(std::string_view text) {
   return quote_text(text, 200);
 }
 
-// By name of an element type: numbers of elements and of bytes.
+// For each name of an element type: the number of elements and of bytes.
 using TypeSums = std::map<std::string, std::pair<int64_t, uint64_t>>;
 void print_sums(const TypeSums& by_type) {
   for (const auto& [type, sum] : by_type)
@@ -228,7 +228,7 @@ int inspect_readiness(const fs::path& path) {
     list("notes:", model.notes);
     return model.problems.error().exit_code();
   }
-  Scenario scenario;  // otherwise default settings
+  Scenario scenario;  // default settings, but for the lines below
   scenario.source.model = path.string();
   const AttentionType type = scenario.attention.type = model.shape.type_of_model();
   std::string able;
@@ -309,7 +309,8 @@ bool inspect_report(const std::string& name, const fs::path& folder) {
 }
 
 int inspect_folder(const fs::path& folder) {
-  // A name such as "models/name/" or "." has no file name.
+  // A path such as "models/name/" or "." has no file name, so the name is taken from the whole
+  // path.
   std::error_code failure;
   const fs::path whole = fs::canonical(folder, failure);
   const std::string name = (failure ? folder : whole).filename().string();

@@ -42,7 +42,7 @@ std::string parameters_text(int64_t count) {
   return fmt::format("{:.{}f}{}", rounded.value, rounded.decimals, unit);
 }
 
-// One model must not end the list.
+// Checks a model. An exception becomes a problem of the model, so that it does not end the list.
 ModelCheck checked(const fs::path& path, int64_t available) {
   try {
     return check_model(path, available);

@@ -78,7 +78,7 @@ Tensor f32_to_codes(const Tensor& numbers, DType dtype) {
   return codes;
 }
 
-// Pads heads with zeros to `head_size`, or cuts them off.
+// Pads each head with zeros to `head_size` elements, or cuts off the elements beyond.
 Tensor with_head_size(Tensor rows, int64_t head_size) {
   Shape shape = rows.shape();
   if (shape.back() == head_size) return rows;
@@ -147,8 +147,8 @@ class OpCache {
 };
 
 struct SequenceOperands {
-  int64_t row = 0, query_len = 0;  // rows of query and lse
-  int64_t q_begin = 0;             // of the first row
+  int64_t row = 0, query_len = 0;  // first row of query and lse, number of rows
+  int64_t q_begin = 0;             // position of the first row
   Tensor keys;                     // f32 [num_keys, Hkv, D]
 };
 
@@ -373,7 +373,7 @@ std::vector<std::string> notes_before(const OpCase& input, const AttentionBacken
   return notes;
 }
 
-// nullopt: all numbers of out [T, H, D] are finite.
+// A sentence about NaN and infinite numbers of out [T, H, D]; nullopt: all are finite.
 std::optional<std::string> not_finite_sentence(const Tensor& out) {
   const int64_t first = first_not_finite(out);
   if (first < 0) return std::nullopt;

@@ -295,7 +295,7 @@ void CaseReader::read_cache(OpCase& result) {
   if (keys.has_value() != values.has_value())
     throw_bad_input({"key_cache and value_cache must be given together", name_, "one of them",
                      "both or none", ""});
-  // Wider than kMostBlockSize, the limit of runs.
+  // The limit is above kMostBlockSize, which is the limit of runs.
   const auto block_size = number<int64_t>("block_size", 1, 1 << 20);
   result.block_size = block_size.value_or(16);
   if (!keys) return;
@@ -413,7 +413,7 @@ void CaseReader::read_tables(OpCase& result) {
   }
 }
 
-// encoder_seq_lens of ENCODER defaults to query_lens.
+// With the type ENCODER, encoder_seq_lens may be missing and is then query_lens.
 void CaseReader::read_encoder(OpCase& result) {
   AttentionMetadata& metadata = result.metadata;
   const AttentionType type = result.config.attn_type;

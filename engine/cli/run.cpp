@@ -56,7 +56,7 @@ CommandSpec run_spec() {
   return spec;
 }
 
-// Checked before the run, so a long run does not fail at its end.
+// Is called before the run, so that a long run does not fail at its end.
 void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
     throw_bad_input({"the name of a session file has the wrong ending", "--session", file.string(),
@@ -143,7 +143,7 @@ void check_export(const Options& options, const std::vector<std::filesystem::pat
   }
 }
 
-// Nothing is computed.
+// Prints the summary of a session file, and writes its report and page. Nothing is computed.
 int report_session(const Options& options) {
   std::vector<std::string> of_runs{"--session", "--backend", "--clock", "--threads"};
   for (const OptionSpec& own : backend_option_specs(OptionValues::kThatRun))

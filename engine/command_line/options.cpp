@@ -51,11 +51,11 @@ std::unique_ptr<CLI::App> parser_of(const CommandSpec& command) {
     made->take_all();  // repetitions are refused below
     widest = std::max(widest, option.name.size() + 1 + option.value.size());
   }
-  constexpr size_t kWidestColumn = 36;  // longer help starts below
+  constexpr size_t kWidestColumn = 36;  // beside a wider option, the help begins on the next line
   app->get_formatter()->column_width(std::min(widest + 4, kWidestColumn));
   app->get_formatter()->label("OPTIONS", "options");
   app->get_formatter()->label("Positionals", "Arguments");
-  app->get_formatter()->label("REQUIRED", "");  // optional words stand in brackets
+  app->get_formatter()->label("REQUIRED", "");  // instead, optional words stand in brackets
   return app;
 }
 

@@ -17,7 +17,7 @@ struct PositionalSpec {
   std::string name;  // "FILE"
   std::string help;
   bool required = true;
-  bool several = false;  // only for the last positional
+  bool several = false;  // takes any number of words; only for the last positional
 };
 
 struct OptionSpec {
