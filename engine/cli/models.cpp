@@ -30,7 +30,7 @@ CommandSpec models_spec() {
           {},
           "Reads configs, tokenizers and headers, no weights. Model folders (config.json) and GGUF "
           "files are\nlisted. The exit code is 0 also where no model can run; 2 where a folder "
-          "does not exist."};
+          "does not exist, 1\nwhere it cannot be read."};
 }
 
 // "1.10 B": billions; "15.2 M": millions.

@@ -73,7 +73,7 @@ bool ConfigReader::heads(int64_t hidden_size, const HeadKeys& keys, HeadShape& t
            if (hidden_size % to.heads != 0 || to.size > kMostHeadSize)
              (root_.has(keys.width) ? root_[keys.width] : root_)
                  .refuse("head size is not a whole number in range",
-                         fmt::format("{} / {} heads", hidden_size, to.heads),
+                         fmt::format("width {} / {} heads", hidden_size, to.heads),
                          fmt::format("a whole quotient from 1 to {}{}", kMostHeadSize,
                                      keys.size ? fmt::format(", or a {}", keys.size) : ""));
          }) &&
@@ -171,7 +171,7 @@ int64_t ConfigReader::rotary_size(const char* rope_key, const RotaryKeys& keys, 
   const double share = in_rope || in_root ? at.number(0, 1) : keys.default_partial;
   const auto turned = static_cast<int64_t>(static_cast<double>(head_size) * share);
   if (turned < 2 || turned % 2 != 0)
-    at.refuse("the part of a head that turns has an odd number of elements, or none",
+    at.refuse("the rotated part of a head has an odd number of elements, or none",
               fmt::format("{} of {} elements", turned, head_size), "an even number, 2 or more",
               "Rotary positions rotate pairs of elements");
   return turned;

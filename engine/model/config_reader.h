@@ -40,7 +40,9 @@ struct RotaryKeys {
   double default_theta = 10000;
   const char* partial = nullptr;  // key for the share of a head that is rotated; null: whole heads
   double default_partial = 1;
-  int64_t default_trained_length = 0;      // of longrope; 0: that in `rope`, or max_model_len
+  // The trained length of longrope where the top level of the config does not give it; 0: that in
+  // the object "rope_scaling" or "rope_parameters", and without it max_model_len.
+  int64_t default_trained_length = 0;
   bool all_scalings_are_longrope = false;  // "su" and "yarn" are other names of longrope
   // For a model whose kinds of layers have rotary positions of their own: the kind, such as
   // "full_attention", whose object in "rope_parameters" is read. "rope_scaling" then counts only
@@ -59,7 +61,7 @@ class ConfigReader {
   const std::string& model_type() const { return model_type_; }
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
   const std::vector<std::string>& notes() const { return notes_; }
-  // As Problems::holds().
+  // See Problems::holds().
   template <class Check>
   bool holds(Check&& check) {
     return problems_.holds(std::forward<Check>(check));

@@ -52,7 +52,7 @@ class Search {
       ++found.closed_folders;
     if (names_ > kMostFoundNames) stop();
     for (const std::string& name : names) {
-      std::error_code failure;  // not looked at; is_directory() follows links
+      std::error_code failure;  // is_directory() follows links; its error is not looked at
       if (fs::path(name).extension() == ".gguf" && !is_later_part(name) &&
           !fs::is_directory(folder / name, failure))
         add(folder / name);
@@ -61,7 +61,7 @@ class Search {
       return add(folder);
     for (const std::string& name : names) {
       if (stopped_) return;
-      std::error_code failure;  // not looked at; a folder whose status is unknown is left out
+      std::error_code failure;  // its error is not looked at: such a folder is left out
       const bool is_folder =
           name.front() != '.' &&
           fs::symlink_status(folder / name, failure).type() == fs::file_type::directory;

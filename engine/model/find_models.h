@@ -18,7 +18,7 @@ struct FoundModels {
 };
 
 inline constexpr size_t kMostFoundModels = 2000;
-inline constexpr int64_t kMostFoundNames = 500'000;  // of files and folders, together
+inline constexpr int64_t kMostFoundNames = 500'000;  // names of files and folders that are read
 inline constexpr int kMostFoundDepth = 8;            // levels of folders below the given one
 
 // Looks into `folder` and the folders below it, but not into the folders below a model folder, nor

@@ -235,7 +235,7 @@ class OpenedModel {
     const TakenApart apart(config);
     if (!problems.holds([&] { config = document_of(main); })) return;
     const JsonAt whole(config, main);
-    std::optional<std::string> part;  // set where only the language part is read: says so
+    std::optional<std::string> part;  // a sentence, if only the language part is read
     if (!problems.holds([&] {
           whole.expect_object();
           part = complete_language_part(config, main);

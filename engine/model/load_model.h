@@ -23,7 +23,7 @@ struct ModelCheck {
   std::vector<int32_t> stop_tokens;
   std::vector<int32_t> suppressed_tokens;  // never generated; ascending, each once
   bool has_own_head = false;
-  // elements of the weights; 0: weights that were not found or do not fit
+  // elements of the weights; 0: they were not found or do not fit the config
   int64_t num_parameters = 0;
   int64_t stored_bytes = 0;  // bytes of the model's weights in the files
   // The element types of the weights as the files name them, such as "BF16"; first the one with the

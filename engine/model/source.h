@@ -44,8 +44,8 @@ struct SourceShape {
   float scale = 0;  // factor on the dot product of query and key
   int64_t vocab_size = 0;
   int64_t max_model_len = 0;
-  int64_t max_encoder_len = 0;  // tokens that cross attention can read; 0: the source has none
-  int64_t first_query = 0;      // own tokens before this one have keys and values, but no query
+  int64_t max_encoder_len = 0;  // tokens that an encoder can read; 0: the source has no encoder
+  int64_t first_query = 0;      // position; tokens before it have a key and a value, but no query
   // [num_layers] what the source says of its calls by itself. Empty: it says nothing, and all calls
   // are as the scenario's attention says.
   std::vector<AttentionCall> calls = {};
@@ -88,7 +88,7 @@ struct StepTokens {
 
   // The encoder's tokens, which are listed in a step that computes the prompt of their request.
   // Cross attention makes keys and values from them; the encoder's layers make queries, too.
-  // has_encoder: true if requests have an encoder.
+  // has_encoder: true if the requests of the run have encoder tokens.
   bool has_encoder = false;
   std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
   std::vector<int32_t> encoder_ids;        // [E]

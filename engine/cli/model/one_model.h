@@ -8,7 +8,8 @@
 
 namespace attn::cli {
 
-// Like fit_to_model(), but throws Error(kBadInput) for an encoder. command: for the error.
+// Like fit_to_model(), but throws Error(kBadInput) for an encoder. command: its name, for the
+// message.
 void fit_to_text(const char* command, Scenario& scenario, const SourceShape& shape);
 // Returns `error`. If it names pad_head_size, the result adds what to do on the command line.
 Error with_head_size_options(const Error& error);

@@ -26,7 +26,7 @@ TransformerSpec encoder() {
   return spec;
 }
 
-// BERT and RoBERTa.
+// Makes a BERT or a RoBERTa.
 std::unique_ptr<Model> make_bert(ConfigReader& reader) {
   const bool is_roberta = reader.model_type() == "roberta";
   TransformerSpec spec = encoder();

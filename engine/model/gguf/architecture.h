@@ -43,7 +43,7 @@ struct StackNames {
 };
 
 struct GgufArchitecture {
-  const char* name;        // general.architecture
+  const char* name;        // value of general.architecture
   const char* model_type;  // of config.json
   // Keys of config.json that differ between families; "": the family has no such key.
   const char* positions = "max_position_embeddings";

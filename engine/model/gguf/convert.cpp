@@ -311,7 +311,7 @@ Converted convert_to_gguf(const fs::path& from, const fs::path& to, const Writte
 Converted convert_to_folder(const fs::path& from, const fs::path& to, const WrittenType& type,
                             const ConvertProgress& progress) {
   if (has_entry(to))
-    throw_bad_input({"there is something already", to.string(), found_at(to),
+    throw_bad_input({"there is a file or folder with this name already", to.string(), found_at(to),
                      "a name that is free, for a new folder", ""});
   return to_folder(from, to, type, progress);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of a GGUF file from the config.json and the tokenizer of a folder. Any thread.
+// Makes the metadata of a GGUF file from the config.json and the tokenizer of a folder. Any thread.
 #pragma once
 
 #include <filesystem>

@@ -84,9 +84,9 @@ class VocabularyReader {
     if (id) return *id;
     const char* const key = "tokenizer.ggml.unknown_token_id";
     if (m_.has(key))
-      m_.refuse(key, "no token stands for what is unknown", "none",
+      m_.refuse(key, "no token stands for unknown text", "none",
                 fmt::format("0 to {}", tokens_->size() - 1));
-    m_.refuse(kTokensKey, "no token stands for what is unknown",
+    m_.refuse(kTokensKey, "no token stands for unknown text",
               fmt::format("{} tokens", tokens_->size()), "3 tokens or more");
   }
   // The pieces of a vocabulary of Unigram. To be called after document().

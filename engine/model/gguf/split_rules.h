@@ -16,7 +16,7 @@ struct SplitRule {
   std::vector<const char*> names;  // the first one is written, all are read
   nlohmann::json steps;            // array of pre-tokenizers; one of them turns text into bytes
   bool ignores_merges = false;     // a word that is a token is not cut further
-  bool has_nfc = false;            // the text is composed first
+  bool has_nfc = false;            // the text is normalised to NFC first
   bool adds_bos = false;           // bos is added where the file has no add_bos_token
 };
 

@@ -128,16 +128,16 @@ class VocabularyWriter {
         after(begin + std::ssize(inner), all.end());
     if (before.size() > 1 || after.size() > 1)
       not_supported(
-          "this template of a text cannot be written", where_,
+          "the tokens around a text cannot be written as GGUF", where_,
           fmt::format("{} tokens in front of a text, {} behind it", before.size(), after.size()),
           "at most one in front and one behind");
     writer_.flag("tokenizer.ggml.add_bos_token", !before.empty());
     writer_.flag("tokenizer.ggml.add_eos_token", !after.empty());
     if (!before.empty()) writer_.u32("tokenizer.ggml.bos_token_id", before.front());
     std::vector<int32_t> ends = check_.stop_tokens;
-    if (!after.empty()) {  // eos_token_id: behind a text, and ends a text
+    if (!after.empty()) {  // eos_token_id stands behind a text and also ends one
       if (std::erase(ends, after.front()) == 0)
-        not_supported("the token behind a text ends no text", where_,
+        not_supported("the token behind a text does not end a text", where_,
                       fmt::format("token {}", after.front()), "one of those of eos_token_id");
       ends.insert(ends.begin(), after.front());
     }
@@ -242,22 +242,22 @@ class VocabularyWriter {
                       step.not_supported("this normaliser cannot be written", quote_text(type),
                                          "Precompiled, Strip, Replace of \" {2,}\"");
                   });
-    for_each_step(root, "pre_tokenizer", "pretokenizers",
-                  [&](const std::string& type, const JsonAt& step) {
-                    if (type == "Metaspace") {
-                      const std::string scheme =
-                          step.has("prepend_scheme") ? step["prepend_scheme"].text() : "always";
-                      if (scheme == "first")
-                        step["prepend_scheme"].not_supported("this scheme cannot be written",
-                                                             "\"first\"", "\"always\", \"never\"");
-                      adds_space = scheme == "always";
-                    } else if (type == "WhitespaceSplit") {
-                      removes_spaces = true;
-                    } else {
-                      step.not_supported("this pre-tokenizer cannot be written", quote_text(type),
-                                         "Metaspace, WhitespaceSplit");
-                    }
-                  });
+    for_each_step(
+        root, "pre_tokenizer", "pretokenizers", [&](const std::string& type, const JsonAt& step) {
+          if (type == "Metaspace") {
+            const std::string scheme =
+                step.has("prepend_scheme") ? step["prepend_scheme"].text() : "always";
+            if (scheme == "first")
+              step["prepend_scheme"].not_supported("this prepend_scheme cannot be written",
+                                                   "\"first\"", "\"always\", \"never\"");
+            adds_space = scheme == "always";
+          } else if (type == "WhitespaceSplit") {
+            removes_spaces = true;
+          } else {
+            step.not_supported("this pre-tokenizer cannot be written", quote_text(type),
+                               "Metaspace, WhitespaceSplit");
+          }
+        });
     write_unigram(model["unk_id"].whole(0, std::ssize(tokens_) - 1), charsmap, adds_space,
                   removes_spaces);
   }

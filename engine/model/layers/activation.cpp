@@ -50,7 +50,7 @@ bool with_function(Activation activation, Run&& run) {
   return run([](float x) { return relu(x); });
 }
 
-constexpr double kFlops = 20;  // of one element, about
+constexpr double kFlops = 20;  // flops of one element, about
 
 }  // namespace
 

@@ -60,7 +60,7 @@ class Rotary {
   // Fills cosine and sine, [R/2] each, m included. The angle is an f32 product; its cosine and
   // sine are computed in f64 and rounded.
   void angles(int32_t position, float* cosine, float* sine) const;
-  // Turns one head: head, to [head_size], which must not overlap.
+  // Rotates one head: head, to [head_size], which must not overlap.
   void turn(const float* head, const float* cosine, const float* sine, int64_t head_size,
             float* to) const;
 

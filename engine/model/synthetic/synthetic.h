@@ -18,10 +18,11 @@
 //                    and then cross attention. A step begins with the calls of the encoder's
 //                    layers, if there are any.
 //
-// The value of a token is its code, a vector of +1 and -1. To the keys and values of an encoder
-// token, the output of the encoder layer before is added. The logits compare the attention output
-// of the last layer with the codes of the tokens that can be generated. Engine thread, except the
-// text functions: any thread.
+// The value of a token is its code, a vector of +1 and -1. The attention output of an encoder
+// layer, as the mean over the query heads of a KV head, is added to the keys and values that the
+// next encoder layer and cross attention make of the same token. The logits compare the attention
+// output of the last layer with the codes of the tokens that can be generated. Engine thread,
+// except the text functions: any thread.
 #pragma once
 
 #include <memory>

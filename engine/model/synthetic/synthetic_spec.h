@@ -9,11 +9,11 @@
 namespace attn {
 
 enum class SyntheticKind {
-  kRandom,       // no pattern
-  kLocal,        // a band of keys before the query
-  kInduction,    // the tokens that followed earlier occurrences of the query's token
-  kNeedle,       // one position; all tokens that see it look at it
-  kAlignment,    // cross attention only: the encoder's words, as a translation looks at them
+  kRandom,     // no pattern
+  kLocal,      // a query looks at a band of keys before it
+  kInduction,  // a query looks at what followed earlier occurrences of its token
+  kNeedle,     // all queries that see one position look at it
+  kAlignment,  // cross attention only: a query looks at words of the encoder, as a translation does
   kAlternating,  // decoder only: no pattern; layers 0, 2, 4, ... have a sliding window
   // No pattern; every layer has self attention and cross attention, and before them the layers of
   // an encoder may run.
@@ -37,7 +37,7 @@ struct SyntheticSpec {
   int64_t needle_position = 5;  // needle: the position that tokens look at
   static constexpr double kMostSharpness = 100;
   double sharpness = 4.0;  // how concentrated the pattern is; 0 = uniform
-  // Encoder-decoder: layers of the encoder that are computed.
+  // kEncoderDecoder: the number of layers of the encoder.
   int64_t num_encoder_layers = 0;
   bool operator==(const SyntheticSpec&) const = default;
   // The number of attention calls, with those of the encoder.

@@ -238,7 +238,8 @@ TensorShapes checked_shapes(const std::vector<Layer>& layers, TensorLayout layou
                          layer[kKey].where,
                          fmt::format("{} query heads, {} KV heads", query.heads, key.heads),
                          "a number of KV heads that divides the query heads", other});
-      const bool is_last = !is_cross && query.tokens == 1;  // the query of the last token
+      // the only query is that of the last token
+      const bool is_last = !is_cross && query.tokens == 1;
       shapes = {.layers = 0,
                 .sequences = query.sequences,
                 .num_heads = query.heads,

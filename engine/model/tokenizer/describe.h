@@ -9,9 +9,9 @@
 
 namespace attn {
 
-// What kind it is: "BPE, byte-level".
+// The kind of a tokenizer: "BPE, byte-level".
 std::string kind_of(const Tokenizer& tokenizer);
-// Its parts, one line each: "normalizer: NFC".
+// The parts of a tokenizer, one line each: "normalizer: NFC".
 std::vector<std::string> steps_of(const Tokenizer& tokenizer);
 
 }  // namespace attn

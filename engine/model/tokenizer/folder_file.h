@@ -48,7 +48,7 @@ class FolderFile {
   std::string name_;
 };
 
-// The entries of an object {"id": token}, sorted by id. "05" is 5.
+// The entries of an object {"id": token}, sorted by id. The key "05" means the id 5, too.
 inline std::map<int64_t, JsonAt> by_id(const JsonAt& at) {
   at.expect_object();
   std::map<int64_t, JsonAt> entries;

@@ -8,7 +8,8 @@
 
 namespace attn {
 
-// "[MASK]" of BERT, "<mask>" of RoBERTa; none: the tokenizer has neither as a special token.
+// The id of "[MASK]" (BERT) or "<mask>" (RoBERTa); nullopt: the tokenizer has neither as a special
+// token.
 inline std::optional<int32_t> mask_token(const Tokenizer& tokenizer) {
   for (const char* const piece : {"[MASK]", "<mask>"})
     if (const auto token = tokenizer.find(piece); token && tokenizer.is_special(*token))

@@ -26,7 +26,7 @@ class Tokenizer {
 
   const TokenizerParts& parts() const { return parts_; }
   int64_t vocab_size() const { return static_cast<int64_t>(parts_.pieces.size()); }
-  // Tokens of the model's own vocabulary, without those that were only added to it.
+  // The number of tokens in the model's own vocabulary, without those that were only added to it.
   int64_t model_vocab_size() const { return parts_.model_vocab_size; }
   // The text may have bytes that are not UTF-8. add_special_tokens adds those of the template, such
   // as "<s>" in front. Throws Error(kBadInput) for a text of more than 2^28 bytes. encode(),

@@ -113,7 +113,7 @@ class AddedTokens {
 
 // A class of transformers that builds its tokenizer itself.
 struct TokenizerClass {
-  const char* name;  // without "Fast"
+  const char* name;  // without the ending "Fast"
   // The token for each purpose, where the files name none; nullptr: the class has none either.
   const char *bos, *eos, *unknown, *separator, *padding, *classifier, *mask;
 };

@@ -238,8 +238,7 @@ class TokenizerParser {
     const JsonAt named = model["unk_token"];
     const auto id = result_.model_ids.find(named.text());
     if (id == result_.model_ids.end())
-      named.refuse("unknown-token is not in the vocabulary", named.shown(),
-                   "a token of $.model.vocab");
+      named.refuse("unk_token is not in the vocabulary", named.shown(), "a token of $.model.vocab");
     return id->second;
   }
 

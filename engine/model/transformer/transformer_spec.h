@@ -76,7 +76,7 @@ struct TransformerSpec {
   QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;  // "self_attn.q_norm" and "self_attn.k_norm"
   bool gated = true;
   Activation activation = Activation::kSilu;
-  bool parallel = false;  // if there is no norm before the MLP, it reads what attention reads
+  bool parallel = false;  // MLP beside attention; without a norm it reads what attention reads
   ExpertSpec experts;     // in place of the MLP in the layers that it names
 
   // --- attention ---

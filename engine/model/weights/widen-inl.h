@@ -161,8 +161,8 @@ struct Q4_0Weights {
   }
 };
 
-// Below, the product of a scale and a quant is exact, so it does not matter whether it is rounded
-// before the minimum is added or taken away.
+// In the types below, the product of a scale and a quant is exact, so it does not matter whether it
+// is rounded before the minimum is added or taken away.
 
 struct Q4_1Weights {
   static constexpr int64_t kBlock = 32, kBlockBytes = 20;

@@ -131,7 +131,7 @@ TEST(SentencePieceFile, RefusesWhatIsBroken) {
   };
   const std::string at = "source.spm, byte " + std::to_string(good.pieces.size());
   pieces("", {kBad, "pieces are missing", "source.spm, byte 14", "the end", "pieces"});
-  pieces(piece("a"), {kBad, "no piece stands for what is unknown", "byte 26", "1 piece", "type 2"});
+  pieces(piece("a"), {kBad, "no piece stands for unknown text", "byte 26", "1 piece", "type 2"});
   more(piece("a"), {kBad, "piece 3 is there twice", at, "\"a\"", "the first one is piece 1"});
   more(piece("<u>", 2), {kBad, "a second piece stands for", at, "piece 3", "piece 0 alone"});
   more(piece(""), {kBad, "piece 3 has no text", at, "", "1 to 1024 bytes"});

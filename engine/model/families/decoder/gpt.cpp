@@ -149,7 +149,7 @@ std::unique_ptr<Model> make_gptj(ConfigReader& reader) {
   ok = ok && reader.size("rotary_dim", spec.heads.size, rotary.size, 64);
   ok = ok && reader.holds([&] {
     if (rotary.size % 2 != 0)
-      reader.root()["rotary_dim"].refuse("the number of elements that turn is odd",
+      reader.root()["rotary_dim"].refuse("the number of rotated elements is odd",
                                          reader.root()["rotary_dim"].shown(), "an even number",
                                          "Rotary positions rotate pairs of elements");
   });

@@ -67,7 +67,7 @@ struct LayerNormType {
   // The values where keys are missing. kv_heads 0: as many as heads.
   int64_t width, inner, layers, vocabulary, positions, heads, kv_heads;
   bool ties;
-  const char* head_size;  // its key; null: there is none, the size is the width / heads
+  const char* head_size;  // its key; null: no key, the size is width / heads
   bool (*read)(ConfigReader& reader, TransformerSpec& spec);
 };
 

@@ -19,7 +19,7 @@ struct BartVariant {
   int32_t start_token = 2;
   PositionKind positions = PositionKind::kLearned;
   bool embedding_norm = true;
-  bool norm_before = false;  // norms before branches and at the end of each stack
+  bool norm_before = false;  // norms are before branches and at a stack's end
   bool logits_bias = true;
   bool scales_embedding = false;
   bool starts_with_bos = false;  // with bos_token_id, if decoder_start_token_id is missing
@@ -135,7 +135,7 @@ std::unique_ptr<Model> make_bart(ConfigReader& reader) {
       if (spec.width.size < 4)
         root["d_model"].refuse("too narrow for these positions", root["d_model"].shown(),
                                "4 or more");
-      const char* const key = "pad_token_id";  // position 0 has the number after this token's
+      const char* const key = "pad_token_id";  // position 0 has the sines of the number after it
       if (root.has(key)) spec.position_offset = root[key].whole(0, kMostVocabulary) + 1;
     });
   if (!ok) return nullptr;

@@ -16,7 +16,7 @@ constexpr size_t kMostNotes = size_t{1} << 28;
 
 [[noreturn]] void refuse_text(size_t bytes) {
   throw_bad_input({"splitting the text takes too many steps", "tokenizer",
-                   fmt::format("a text of {} bytes for which the pattern tries too much", bytes),
+                   fmt::format("a text of {} bytes, for which the pattern needs more steps", bytes),
                    "a text that the pattern can split in linear time",
                    "Shorten the text, or use a simpler pattern in tokenizer.json"});
 }

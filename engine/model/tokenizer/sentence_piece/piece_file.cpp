@@ -156,7 +156,7 @@ class PieceReader {
     required(has_trainer, "trainer_spec is missing");
     required(has_normalizer, "normalizer_spec is missing");
     if (result_.unknown < 0)
-      message.refuse(bytes_.size(), "no piece stands for what is unknown",
+      message.refuse(bytes_.size(), "no piece stands for unknown text",
                      counted(result_.pieces.size(), "piece", "pieces") + " of other types",
                      "one piece of type 2");
     check_bytes(message);
@@ -228,7 +228,7 @@ class PieceReader {
                      fmt::format("each piece once; the first one is piece {}", first->second));
     if (piece.kind == PieceFile::Kind::kUnknown) {
       if (result_.unknown >= 0)
-        message.refuse(whole.at, "a second piece stands for what is unknown",
+        message.refuse(whole.at, "a second piece stands for unknown text",
                        fmt::format("piece {}", number),
                        fmt::format("piece {} alone", result_.unknown));
       result_.unknown = static_cast<int32_t>(number);

@@ -14,7 +14,7 @@ namespace attn {
 namespace {
 
 constexpr size_t kShortGrapheme = 6;  // bytes
-// Limits for a broken table.
+// Limits, so that no search in a broken table takes long.
 constexpr size_t kLongestKey = 1024, kLongestContent = 4096;  // bytes
 
 struct CloseIterator {
@@ -53,7 +53,7 @@ void for_each_grapheme(std::string_view text, Each&& each) {
   }
 }
 
-// Parts of a unit of the double array.
+// Each of these functions returns a part of a unit of the double array.
 bool has_leaf(uint32_t unit) {
   return (unit >> 8 & 1) != 0;
 }

@@ -174,7 +174,8 @@ TEST(Convert, RefusesWhatGgufCannotSayOfAT5) {
   with("tie_word_embeddings", true,
        {kNot, "logits are scaled", "$.tie_word_embeddings", "true and an output layer", "false"});
   with("eos_token_id", 5,
-       {kNot, "the token behind a text ends no text", "spiece.model", "token 1", "eos_token_id"});
+       {kNot, "the token behind a text does not end a text", "spiece.model", "token 1",
+        "eos_token_id"});
   with("eos_token_id", {1, 2, 3, 4},
        {kNot, "so many tokens that end a text", "eos_token_id", "4", "at most 3"});
   const T5Folder source;
