@@ -29,8 +29,8 @@ CommandSpec compare_spec() {
       "Runs the same work through two to four backends, and prints how much their results differ.",
       {{"SCENARIO", "a file, or the name of a shipped scenario or a bundled model"}},
       {{"--backends", "A,B,...",
-        "two to four names; see `attn backends`. unified/fast: with this value of an option, here "
-        "exactness, in place of the scenario's"},
+        "two to four names; see `attn backends`. unified/fast: the backend unified with the value "
+        "fast of an option, here exactness, in place of the scenario's value"},
        {"--against-reference", "",
         "compare with `reference`; without this option: with the first backend that can run"},
        {"--layer", "N", "compare this layer only; default all"},

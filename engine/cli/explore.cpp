@@ -224,7 +224,7 @@ int command_explore(const Words& words) try {
   scenario.engine.pad_head_size = options.has("--pad-head-size");
   scenario.engine.threads = options.integer("--threads", 0, 1, kMostWorkers);
   refuse_inputs("--dump", dump_file, input_files(scenario));
-  backend_named(scenario.engine.backend);  // checks the name first
+  backend_named(scenario.engine.backend);  // throws for an unknown name, before the model is read
   const std::shared_ptr<Source> source =
       load_source(scenario, [&](Scenario& fitting, const SourceShape& shape) {
         fit_to_text("attn explore", fitting, shape);

@@ -205,7 +205,7 @@ int command_generate(const Words& words) try {
   if (dump) check_output_place("--dump", *dump);
   Scenario scenario = scenario_of(options);
   if (dump) refuse_inputs("--dump", *dump, input_files(scenario));
-  backend_named(scenario.engine.backend);  // checks the name first
+  backend_named(scenario.engine.backend);  // throws for an unknown name, before the model is read
   const std::shared_ptr<Source> source =
       load_source(scenario, [&](Scenario& fitting, const SourceShape& shape) {
         fit_to_model(fitting, shape);

@@ -274,8 +274,8 @@ void ConfigReader::read_longrope(const JsonAt& rope, const RotaryKeys& keys, int
   if (static_cast<int64_t>(factors.size()) != to.size / 2)
     factors.refuse("the number of factors is not the number of rotated pairs",
                    fmt::format("{} factors", factors.size()), fmt::format("{}", to.size / 2));
-  // An error ends only this function, and the config is read on: to.factors must not keep half a
-  // list.
+  // A bad entry ends this function, but the config is read on. So to.factors must not get a part of
+  // the list.
   std::vector<float> read;
   for (size_t i = 0; i < factors.size(); ++i)
     read.push_back(static_cast<float>(factors.item(i).number(1e-6, 1e6)));

@@ -37,7 +37,7 @@ struct NetworkLayer {
 // Where a model has an encoder and a decoder, the residual stream and the logits are those of the
 // decoder; in `layers`, the encoder's layers come first (SourceShape::num_encoder_layers()).
 struct Network {
-  int64_t width = 0;  // C, numbers of the residual stream
+  int64_t width = 0;  // C, numbers of a token's residual stream
   HeadShape heads;
   int64_t vocab_size = 0;
   std::vector<NetworkLayer> layers;

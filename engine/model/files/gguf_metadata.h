@@ -55,8 +55,9 @@ class GgufMetadata {
   const GgufValue* find(std::string_view key) const;
   bool has(std::string_view key) const { return find(key) != nullptr; }
 
-  // The value of a key, which must be there and be of the kind that the function names. Whole
-  // numbers may have any of the eight integer types; numbers may be f32, f64 or whole.
+  // The value of a key, which must be there, of the kind that the function names, and in [low,
+  // high] where the function has these. Whole numbers may have any of the eight integer types;
+  // numbers may be f32, f64 or whole.
   int64_t whole(std::string_view key, int64_t low, int64_t high) const;
   double number(std::string_view key, double low, double high) const;
   bool flag(std::string_view key) const;

@@ -44,7 +44,7 @@ struct StackNames {
 
 struct GgufArchitecture {
   const char* name;        // value of general.architecture
-  const char* model_type;  // of config.json
+  const char* model_type;  // its value in config.json
   // Keys of config.json that differ between families; "": the family has no such key.
   const char* positions = "max_position_embeddings";
   const char* inner = "intermediate_size";
@@ -52,7 +52,7 @@ struct GgufArchitecture {
   const char* norm_epsilon = "rms_norm_eps";
   bool has_rotary = true;
   bool has_head_size = true;           // whether the family reads head_dim
-  std::vector<TensorName> names = {};  // outside of the layers
+  std::vector<TensorName> names = {};  // of the tensors outside of the layers
   std::vector<StackNames> stacks = {};
 };
 

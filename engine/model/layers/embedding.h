@@ -16,7 +16,7 @@ class Embedding {
  public:
   // table: [entries, C].
   void set(std::shared_ptr<const WeightMatrix> table) { table_ = std::move(table); }
-  // Takes NAME.weight.
+  // Tells `reader` to read the table from NAME.weight.
   void take(TensorReader& reader, const std::string& name, const Axis& entries, const Axis& width);
 
   int64_t entries() const { return table_->rows(); }
@@ -33,9 +33,9 @@ class Embedding {
 struct EmbeddingNames {
   std::string input, output;
 };
-// Takes the input's embedding and the output's, a linear layer from C to the vocabulary. Where
-// `tied`, they are one tensor, stored under either name; if the files have both names, they are two
-// tensors after all. Returns whether they are two.
+// Tells `reader` to read the input's embedding, and the output's, which is a linear layer from C to
+// the vocabulary. Where `tied`, they are one tensor, stored under either name; if the files have
+// both names, they are two tensors after all. Returns whether they are two.
 bool take_embeddings(TensorReader& reader, const EmbeddingNames& names, const Axis& vocabulary,
                      const Axis& width, bool tied, Embedding& input, Linear& output);
 

@@ -28,7 +28,7 @@ struct ExpertSpec {
 
 class Experts {
  public:
-  // Takes the router and the experts of a layer, whose names begin with `at`.
+  // Tells `reader` to read the router and the experts of a layer, whose names begin with `at`.
   void take(TensorReader& reader, const std::string& at, const Axis& width, const ExpertSpec& spec,
             Activation activation);
   // to [rows, C] from x [rows, C], which must not overlap. Returns false when the gate cancelled

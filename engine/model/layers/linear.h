@@ -38,7 +38,7 @@ struct LinearPart {
 
 class Linear {
  public:
-  // Takes the parts, whose outputs follow one another.
+  // Tells `reader` to read the parts. The outputs of each part follow those of the part before.
   void take(TensorReader& reader, const Axis& in, const std::vector<LinearPart>& parts,
             const LinearOptions& options = {});
 

@@ -25,8 +25,8 @@ struct NormStatistics {
 class Norm {
  public:
   virtual ~Norm() = default;
-  // Takes NAME.weight [width] and, for a norm with a bias, NAME.bias; under the names of old files
-  // where the files have those.
+  // Tells `reader` to read NAME.weight [width] and, for a norm with a bias, NAME.bias; under their
+  // names in old files, where the files have those.
   virtual void take(TensorReader& reader, const std::string& name, const Axis& width) = 0;
   // Makes row i of `to` [rows, width] from row i of x. Both forward() return false when the gate
   // cancelled the run.
@@ -73,8 +73,8 @@ class LayerNorm : public Norm {
       : Norm(epsilon), has_bias_(has_bias) {}
   // An empty bias is zero.
   void set(std::vector<float> weight, std::vector<float> bias);
-  // Takes NAME.weight and, where the model has one, NAME.bias [width]. Old files call them
-  // NAME.gamma and NAME.beta.
+  // Tells `reader` to read NAME.weight and, where the model has one, NAME.bias [width]. Old files
+  // call them NAME.gamma and NAME.beta.
   void take(TensorReader& reader, const std::string& name, const Axis& width) override;
   NormStatistics statistics(const float* x) const override;
   bool centres() const override { return true; }

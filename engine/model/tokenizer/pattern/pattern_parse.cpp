@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMostInstructions = 10'000;
 constexpr int kMostGroups = 32;     // nested
-constexpr int kMostRepeats = 1000;  // of a repetition with a number
+constexpr int kMostRepeats = 1000;  // the largest number in a repetition such as {2,9}
 constexpr int kUnlimited = -1;
 constexpr size_t kMostBytes = 16'384;
 
