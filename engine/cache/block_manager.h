@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockManager: keeps the block table of every sequence over two pools (device: what kernels read;
-// swap: host memory). Tables share blocks of a fork and, with prefix caching, full blocks of equal
-// prefixes; a shared block is copied before it is written. It moves no data itself: a returned
-// BlockMove must be done before the step's kernels run, in the order in which the calls returned
-// it, or in another order with the same result.
+// swap: host memory). A fork shares the blocks of its parent and, with prefix caching, tables share
+// full blocks of equal prefixes; a shared block is copied before it is written. The manager moves
+// no data itself: the caller must carry out the returned BlockMoves before the step's kernels run,
+// in the order in which the calls returned them, or in another order with the same result.
 //
 // Tokens are counted as places in the cache: a table of n tokens has ceil(n / block_size) blocks,
 // followed by the blocks that append() took as lookahead. OnBlockChange is called for the changes
@@ -105,7 +105,7 @@ class BlockManager {
   Room can_allocate(std::span<const int32_t> tokens, uint64_t extra_key,
                     int64_t private_places) const;
   // Makes a table for the first `num_tokens` of `tokens`. It begins with the longest chain of
-  // cached full blocks that hold the first of `tokens`; at least one token is left to be computed.
+  // cached full blocks that hold the first tokens; at least one of `tokens` is left to be computed.
   // Returns the number of cached tokens, which num_tokens must reach; nullopt when the available
   // blocks do not suffice. extra_key: prefixes with different keys are not shared.
   std::optional<int64_t> allocate(uint32_t sequence, std::span<const int32_t> tokens,
@@ -148,7 +148,7 @@ class BlockManager {
   // given up, and blocks that left the window are not moved. nullopt when the other pool has too
   // few blocks. Blocks that come back are not known by their prefix.
   std::optional<std::vector<BlockMove>> swap_out(uint32_t sequence);
-  // As can_allocate(), for num_tokens() + 1 tokens: the next token must find room, too.
+  // Like can_allocate(), for num_tokens() + 1 tokens: the next token must find room, too.
   Room can_swap_in(uint32_t sequence) const;
   // can_swap_in() for sequences that come back together. Only the first one needs room for a next
   // token.
@@ -182,7 +182,8 @@ class BlockManager {
   };
   const PrefixStats& prefix_stats() const;
 
-  // Throws std::logic_error that names the broken invariant. O(blocks + tables + prefix index).
+  // Throws a std::logic_error that names the invariant if one is broken. O(blocks + tables + prefix
+  // index).
   void check_invariants() const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 constexpr double kLowestRate = 0.01, kHighestRate = 1e9;  // per second
 constexpr int64_t kMostArrivals = 1'000'000;
 constexpr int kUniformBits = 53;
-constexpr int kLogBits = 48;                    // of the binary logarithm
+constexpr int kLogBits = 48;                    // fraction bits of the binary logarithm
 constexpr int kQuantileBits = 40;               // fraction bits of the result
 constexpr uint64_t kLn2 = 0xb17217f7d1cf79abu;  // ln 2 * 2^64
 constexpr uint64_t kHalf32 = 0xffffffffu;

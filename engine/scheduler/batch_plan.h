@@ -2,7 +2,8 @@
 // BatchPlan: what one engine step will do, as plain data.
 //
 // Before the step computes, blocks are moved: swap_out_moves, then swap_in_moves, then copies, each
-// list in its order. Swap-outs come first, because a copy or a new token may use their blocks.
+// list in its order. Swap-outs come first, because a copy or a new token may use the device blocks
+// that they free.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +18,22 @@ namespace attn {
 
 enum class PreemptionMode {
   kRecompute,  // tokens are computed again
-  kSwap,       // moved to the swap pool
+  kSwap,       // blocks are moved to the swap pool
 };
 std::string_view name_of(PreemptionMode mode);  // "recompute", "swap"
 
 struct PlannedSequence {
   uint32_t request = 0;
-  int64_t context_len = 0;  // tokens already in the cache
+  int64_t context_len = 0;  // own tokens that are computed, or found in the prefix cache
   int64_t query_len = 0;    // tokens, at least 1
   bool is_prefill = false;
   // How many tokens are taken from the logits of the sequence's last row. 0: the rows end before
-  // the last known token. Otherwise 1; for a request with n > 1 at its first token n, drawn with
-  // sampling_of(request, 0 .. n - 1); for a beam beam_candidates().
+  // the last known token. Otherwise it is beam_candidates() for a beam; n for the first token of a
+  // request with n > 1, drawn with sampling_of(request, 0 .. n - 1); and 1 for all others.
   int64_t num_samples = 0;
   int64_t encoder_len = 0;  // 0: no encoder
-  bool caches_own = true;   // own tokens have a table
-  bool writes_own = true;   // the step writes keys and values to the places of own tokens
+  bool caches_own = true;   // the own tokens have a block table
+  bool writes_own = true;   // the step writes the keys and values of own tokens
 
   // The step reads places [0, end) of one of the tables and writes [written_from, end). A prefill
   // writes all keys and values of the encoder's tokens. Without writes_own there are no such places
@@ -64,10 +65,10 @@ struct BatchPlan {
   // Prefills first, then decodes; each request at most once.
   std::vector<PlannedSequence> sequences;
   std::vector<uint32_t> admitted;     // WAITING -> RUNNING
-  std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last in queue order first
+  std::vector<Preemption> preempted;  // RUNNING -> WAITING or SWAPPED, last of the line first
   std::vector<uint32_t> swapped_in;   // SWAPPED -> RUNNING
   std::vector<uint32_t> ignored;      // can never run: FINISHED_IGNORED
-  std::vector<Fork> forked;           // made by update()
+  std::vector<Fork> forked;           // by update() since the previous plan
   // Ended by update() or abort() since the previous plan.
   std::vector<uint32_t> finished;
   std::vector<BlockMove> swap_out_moves;  // device -> swap pool
@@ -79,7 +80,7 @@ struct BatchPlan {
 
   int64_t num_prefill_tokens() const;
   int64_t num_decode_tokens() const;
-  std::vector<uint32_t> swapped_out() const;  // RUNNING -> SWAPPED, last in queue order first
+  std::vector<uint32_t> swapped_out() const;  // RUNNING -> SWAPPED, last of the line first
   bool empty() const { return sequences.empty(); }
   bool operator==(const BatchPlan&) const = default;
 };

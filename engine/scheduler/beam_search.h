@@ -17,7 +17,7 @@ struct BeamCandidate {
 };
 
 struct BeamChoice {
-  std::vector<BeamCandidate> next;      // go on, best first
+  std::vector<BeamCandidate> next;      // the beams that go on, best first
   std::vector<BeamCandidate> finished;  // best first
 };
 

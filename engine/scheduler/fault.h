@@ -6,11 +6,11 @@
 
 #define ATTN_SCHEDULER_FAULTS(X)                                                             \
   X(kBudgetOfDecodesFree)     /* decodes use no budget */                                    \
-  X(kBudgetCountedTwice)      /* a chunk uses its tokens twice */                            \
+  X(kBudgetCountedTwice)      /* tokens of prefills use twice their budget */                \
   X(kCachedTokensCounted)     /* cached tokens use budget */                                 \
   X(kChunkNotRounded)         /* chunks end anywhere with prefix caching, too */             \
   X(kChunkRoundedToNothing)   /* a chunk of less than a block is left out */                 \
-  X(kChunkSamples)            /* a chunk before the last one samples */                      \
+  X(kChunkSamples)            /* a chunk before the last one samples tokens */               \
   X(kDecodeStarved)           /* chunks are planned before decodes */                        \
   X(kPolicyMixes)             /* prefill_first decodes beside prefills */                    \
   X(kSeatsOneMore)            /* one sequence more than max_num_seqs */                      \
@@ -19,7 +19,7 @@
   X(kPriorityIgnored)         /* first come, first served for all */                         \
   X(kPriorityReversed)        /* the larger priority goes first */                           \
   X(kArrivalIgnored)          /* requests arrive before their time */                        \
-  X(kArrivalsInOrderOfAdd)    /* the order is that of ids, not of arrival */                 \
+  X(kArrivalsInOrderOfAdd)    /* the order is that of ids, not of arrivals */                \
   X(kVictimOldest)            /* the first of the line is preempted */                       \
   X(kPreemptsTooEarly)        /* preempts although the block needed is there */              \
   X(kPreemptedToTheBack)      /* a preempted request queues up again */                      \
@@ -33,7 +33,7 @@
   X(kCopiesLost)              /* copy-on-write is not in the plan */                         \
   X(kMarksUncomputed)         /* a chunk makes its whole prompt known to the prefix index */ \
   X(kDiscardAdvances)         /* a cancelled step counts as computed */                      \
-  X(kWindowEarly)             /* the window is released for a later query */                 \
+  X(kWindowEarly)             /* blocks leave the window too early */                        \
   X(kForkSharesSeed)          /* all samples draw the same numbers */                        \
   X(kForkSharesToken)         /* all samples begin with the first one's token */             \
   X(kForkLosesTimes)          /* a fork has none of its parent's times */                    \
@@ -42,8 +42,8 @@
   X(kSearchPreemptedByBeam)   /* one beam is preempted without the others */                 \
   X(kBeamTiesHighToken)       /* among equals the higher token id wins */                    \
   X(kBeamTakesAnyStop)        /* also stop tokens below the best beam_width */               \
-  X(kBeamKeepsOldScore)       /* log-probabilities do not add up */                          \
-  X(kLengthPenaltyIgnored)    /* hypotheses by log-probability alone */                      \
+  X(kBeamKeepsOldScore)       /* log-probabilities of tokens are not summed */               \
+  X(kLengthPenaltyIgnored)    /* hypotheses are ranked by log-probability */                 \
   X(kSearchEndsEarly)         /* a search ends while a better one is possible */             \
   X(kBeamsNotRanked)          /* hypotheses keep the order in which they ended */            \
   X(kOneTokenMore)            /* one token more than max_tokens */                           \

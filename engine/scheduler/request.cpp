@@ -51,8 +51,8 @@ double beam_score(double cumulative_logprob, int64_t output_tokens, double lengt
 
 RequestMetrics metrics_of(const RequestTimes& times, RequestState state) {
   RequestMetrics metrics;
-  // Times of a session file may be in any order. Where a duration would be negative, it is left out
-  // or 0.
+  // Times of a session file may be in any order. A duration that would be negative is left out or
+  // 0.
   const auto since = [](uint64_t begin, uint64_t end) { return end < begin ? 0 : end - begin; };
   const auto since_arrival = [&](const std::optional<uint64_t>& time) {
     return time && *time >= times.queued_ns ? std::optional(*time - times.queued_ns) : std::nullopt;

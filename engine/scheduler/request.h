@@ -20,7 +20,7 @@ enum class RequestState {
   kWaiting,
   kRunning,
   kSwapped,
-  kFinishedStopped,       // also a dropped beam
+  kFinishedStopped,       // at a stop token; also a dropped beam
   kFinishedLengthCapped,  // at max_tokens or max_model_len, or too long for the cache
   kFinishedAborted,       // by abort()
   kFinishedIgnored,       // can never run, see ignored_reason
@@ -31,8 +31,8 @@ inline bool is_finished(RequestState state) {
 }
 
 enum class TableKind : uint8_t {
-  kOwn,    // own tokens
-  kCross,  // encoder tokens
+  kOwn,    // of the request's own tokens
+  kCross,  // of the encoder's tokens
 };
 // The BlockManager knows a request's own table by the request's id, and the encoder's table by the
 // id with kCrossTableBit.
@@ -49,7 +49,7 @@ constexpr TableKind kind_of_table(uint32_t table) {
 
 struct SamplingParams {
   double temperature = 0;  // [0, 100]; 0: greedy
-  int64_t top_k = 0;       // 0: all
+  int64_t top_k = 0;       // 0: all tokens
   double top_p = 1;        // (0, 1]
   uint64_t seed = 0;
   bool operator==(const SamplingParams&) const = default;
@@ -59,7 +59,7 @@ struct SamplingParams {
 struct Pause {
   uint64_t begin_ns = 0;
   std::optional<uint64_t> end_ns;  // absent: not run again yet
-  bool swapped = false;            // false: by recomputation
+  bool swapped = false;            // false: preempted by recomputation
   bool operator==(const Pause&) const = default;
 };
 
@@ -76,7 +76,7 @@ struct RequestTimes {
 struct Request {
   // --- what is asked for ---
   uint32_t id = 0;     // below kCrossTableBit
-  std::string name;    // "Lily"; for display
+  std::string name;    // for display, such as "Lily"
   std::string prompt;  // may be empty
   std::vector<int32_t> prompt_ids;
   // Encoder tokens, read by cross attention. Empty: none.
@@ -107,13 +107,13 @@ struct Request {
   std::optional<uint32_t> parent;  // id of the added request
   int64_t sample_index = 0;        // 0: the added request
   int64_t num_computed = 0;
-  int64_t num_cached = 0;  // found in the prefix cache
-  // Where the prefill of the last admission ends, in tokens; 0: not admitted.
+  int64_t num_cached = 0;  // tokens found in the prefix cache at the last admission
+  // The number of tokens at which the prefill of the last admission ends; 0: not admitted.
   int64_t prefill_end = 0;
   int64_t num_preemptions = 0;
-  double cumulative_logprob = 0;     // of a beam's output
-  std::optional<int64_t> beam_rank;  // after a search; 0: best
-  uint64_t order = 0;                // by arrival
+  double cumulative_logprob = 0;     // of a beam's output tokens
+  std::optional<int64_t> beam_rank;  // set when the search ends; 0: best
+  uint64_t order = 0;                // place in the order of arrival; a fork has its parent's
   RequestTimes times;
 
   int64_t num_tokens() const { return static_cast<int64_t>(prompt_ids.size() + output_ids.size()); }
@@ -148,8 +148,8 @@ struct Request {
   bool in_prefill() const { return num_computed < prefill_end; }
 };
 
-// The sampling parameters of the i-th of n sequences: those of the request, with the seed `seed +
-// sample_index`. Sample 0 draws what the request alone would draw.
+// The sampling parameters of sample number `sample_index`: those of the request, with the seed
+// `seed + sample_index`. Sample 0 draws what the request would draw with n = 1.
 SamplingParams sampling_of(const Request& request, int64_t sample_index);
 
 // cumulative log-probability / output_tokens ^ length_penalty. Y. Wu et al., "Google's Neural

@@ -17,10 +17,10 @@ struct RequestSize {
 
 struct RequestNeeds {
   int64_t model_len = 0;       // tokens of the longest sequence
-  int64_t batched_tokens = 0;  // of one step
+  int64_t batched_tokens = 0;  // max_num_batched_tokens: tokens of one step
   int64_t sequences = 0;       // at the same time
   int64_t blocks = 0;          // without a watermark
-  int64_t copies = 1;          // number of sequences in `blocks`
+  int64_t copies = 1;          // `blocks` holds the tokens so many times
 };
 
 // What a request needs to generate new_tokens tokens. The last new token needs no place in the

@@ -12,8 +12,9 @@
 namespace attn {
 
 // The `count` most probable tokens of softmax(logits) with their log-probabilities, best first; of
-// equal ones the lower id first. If fewer are above -inf, the list is filled up with kNoToken and
-// -inf. Computed in f64. The probability of suppressed tokens is not shared out among the others.
+// equal ones the lower id first. If fewer allowed logits are above -inf, the list is filled up with
+// kNoToken and -inf. Computed in f64. The probability of suppressed tokens is not shared out among
+// the others.
 std::vector<SampledToken> best_tokens(std::span<const float> logits, int64_t count,
                                       std::span<const int32_t> suppressed = {});
 

@@ -27,9 +27,9 @@ struct SchedulerConfig {
 // Throws Error(kBadInput) on a limit below 1.
 void check_limits(const SchedulerConfig& config);
 
-// Callbacks for what happens (trace events, kept operands). All are optional; none may call the
-// scheduler. Order at an admission: scheduled, then blocks are taken. At a preemption or an end:
-// before_free, then blocks are given back or swapped out, then preempted or finished.
+// Callbacks that the scheduler calls when the state of a request changes. All are optional; none
+// may call the scheduler. Order at an admission: scheduled, then blocks are taken. At a preemption
+// or an end: before_free, then blocks are given back or swapped out, then preempted or finished.
 struct SchedulerEvents {
   std::function<void(const Request&)> arrived;    // the arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BeamSearches: the beam searches of a scheduler that go on: which beams are alive, the candidates
-// of their next tokens, and how a search advances and ends.
+// BeamSearches: the beam searches of a scheduler that have not ended. It knows which beams are
+// alive and the candidates of their next tokens, and advances and ends the searches.
 #pragma once
 
 #include <cstdint>
@@ -36,18 +36,18 @@ class BeamSearches {
 
   // Keeps the candidates of a beam whose step is computed until the other beams have theirs.
   void add_candidates(const Request& beam, std::span<const SampledToken> candidates);
-  // The beams of this beam's search are computed again and will get new candidates.
+  // Forgets the candidates of all beams of this beam's search, which will be computed again.
   void forget_candidates(const Request& beam);
   // Advances the searches that got candidates since the last call and now have those of all beams.
   void advance(uint64_t now_ns);
 
-  // Throw std::logic_error when searches, or this running request and its search, contradict
-  // themselves.
+  // check() throws std::logic_error when the state of a search contradicts itself, and
+  // check_running() when a running request contradicts its search.
   void check() const;
   void check_running(const Request& request) const;
 
  private:
-  // Its live beams have the same state: all run, wait or are swapped out.
+  // All live beams of a search have the same state: they run, wait or are swapped out.
   struct Search {
     Unit live;
     Unit hypotheses;  // beams that ended by a stop token or a limit
@@ -64,7 +64,7 @@ class BeamSearches {
   Sequences& sequences_;
   const RequestLimits& limits_;
   std::unordered_map<uint32_t, Search> searches_;  // key: the added request
-  std::vector<uint32_t> fed_;                      // got candidates since advance()
+  std::vector<uint32_t> fed_;                      // searches that got candidates since advance()
 };
 
 }  // namespace attn

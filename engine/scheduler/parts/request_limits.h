@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestLimits: what a request may need of the cache and the configuration, and whether it has
-// room: at its arrival, at its admission and after each token.
+// RequestLimits: checks a request against the configuration and the cache: at its arrival, at its
+// admission and after each token.
 #pragma once
 
 #include <cstdint>

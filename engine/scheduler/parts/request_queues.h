@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestQueues: where the unfinished requests of a scheduler stand: those that have not arrived,
-// by arrival time, and those that wait, run or are swapped out, each in the order of the line.
+// RequestQueues: the unfinished requests of a scheduler in four queues: those that have not
+// arrived, by arrival time, and those that wait, run or are swapped out, each in the order of the
+// line.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace attn {
 
 class RequestQueues {
  public:
-  // The order of the line: by priority, then arrival, then sample.
+  // The order of the line: by priority, then arrival, then sample_index.
   struct Before {
     bool operator()(const Request* a, const Request* b) const;
   };
@@ -24,19 +25,20 @@ class RequestQueues {
 
   // Takes a WAITING request that has not arrived.
   void add(Request& request);
-  // Takes the next request whose time has come out of those that have not arrived, and gives it its
-  // place in the line. It is in no queue until enter(). Null: none has come.
+  // Removes the next request whose arrival time has come from those that have not arrived, and
+  // gives it its place in the line. It is in no queue until enter(). Null: no arrival time has
+  // come.
   Request* take_arrived(uint64_t now_ns);
   // Puts a request that is in no queue into the queue of its state.
   void enter(Request& request);
   // Changes the state, and the queue with it. A finished request is in no queue.
   void move(Request& request, RequestState state);
-  // The place behind all others.
+  // Returns a place in the order of arrival that is behind all others.
   uint64_t take_place() { return next_place_++; }
 
   bool none_arrived() const { return waiting_.empty() && running_.empty() && swapped_.empty(); }
   bool empty() const { return none_arrived() && future_.empty(); }
-  // Of those that have not arrived.
+  // The earliest arrival time of the requests that have not arrived; nullopt: all have.
   std::optional<uint64_t> next_arrival_ns() const;
   int64_t num_not_arrived() const { return static_cast<int64_t>(future_.size()); }
   const Line& waiting() const { return waiting_; }

@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// Throws std::logic_error with `what` and the request unless it holds.
+// Throws std::logic_error with `what` and the request's id unless `holds`.
 inline void require_state(bool holds, const char* what, uint32_t request) {
   if (!holds) throw std::logic_error(fmt::format("{} (request {})", what, request));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seats: how many sequences run, counted with those that requests will have by forking.
+// Seats: the number of sequences that run, together with those that the running requests will
+// become by forking.
 #pragma once
 
 #include <cstdint>

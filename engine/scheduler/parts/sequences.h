@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequences: the requests of a scheduler, added ones and forks, how they begin and how they end.
+// Sequences: all requests of a scheduler, added ones and forks. It makes them and ends them.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ class Sequences {
 
   // The reference stays valid as long as the sequences live. Ids are unique.
   Request& add(Request request);
-  // Continues a running request under an id of its own, with the same blocks.
+  // Makes a request with an id of its own that continues the running `parent` and shares its
+  // blocks.
   Request& fork(Request& parent, int64_t sample_index);
   // Frees the blocks and takes the request out of its queue.
   void end(Request& request, RequestState state, uint64_t now_ns);
@@ -30,14 +31,14 @@ class Sequences {
   void free_blocks(const Request& request);
 
   Request* find(uint32_t id) const;  // null: unknown
-  // The added request of a fork; of an added request itself.
+  // The added request from which a fork comes; for an added request, itself.
   const Request& root_of(const Request& request) const;
   std::vector<Request*> forks_of(uint32_t root) const;
   // In order of creation.
   const std::vector<std::unique_ptr<Request>>& all() const { return all_; }
-  // Since the last call.
+  // The forks made, and the requests ended, since the last call.
   std::vector<Fork> take_forked();
-  std::vector<uint32_t> take_finished();  // without those that can never run
+  std::vector<uint32_t> take_finished();  // without FINISHED_IGNORED
 
  private:
   BlockManager& manager_;

@@ -36,8 +36,8 @@ void StepPlanner::fill() {
 }
 
 void StepPlanner::plan_prefill_first() {
-  // Requests that were admitted and not computed: their step was cancelled, or their search was too
-  // large for it.
+  // Requests that were admitted but are not computed, because their step was cancelled, or because
+  // the beams of their search did not all fit into one step.
   for (const Request* request : running_) {
     const int64_t length = request->prefill_end - request->num_computed;
     if (request->in_prefill() && length <= budget_) put(*request, length, true);
@@ -61,7 +61,7 @@ void StepPlanner::plan_chunked() {
   plan_admissions();
 }
 
-// Plans decodes in queue order. Requests are preempted from the end of the queue, so none that is
+// Plans decodes in the order of the line. Requests are preempted from its end, so none that is
 // already planned is preempted.
 void StepPlanner::plan_decodes() {
   for (size_t i = 0; i < running_.size();) {
@@ -201,7 +201,7 @@ int64_t StepPlanner::blocks_needed(const Unit& growing) const {
   return needed;
 }
 
-// Makes room for one more token of each of `growing`, by preempting from the end of the queue.
+// Makes room for one more token of each of `growing`, by preempting from the end of the line.
 // False: the unit itself was preempted.
 bool StepPlanner::make_room(const Unit& unit, const Unit& growing) {
   const int64_t spare = ATTN_SCHEDULER_FAULT(kPreemptsTooEarly) ? 1 : 0;
@@ -224,7 +224,7 @@ void StepPlanner::grow(const Request& request) {
   plan_.copies.insert(plan_.copies.end(), copies->begin(), copies->end());
 }
 
-// Whether all known tokens of the waiting unit fit. True if nothing runs.
+// Whether the cache has room for all known tokens of the waiting unit. True if nothing runs.
 bool StepPlanner::fits(const Unit& unit) {
   if (running_.empty() && !ATTN_SCHEDULER_FAULT(kWatermarkWhenAlone)) return true;
   int64_t blocks = 0;
