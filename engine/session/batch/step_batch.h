@@ -19,7 +19,7 @@ namespace attn {
 struct EngineSnapshot;
 
 struct StepBatch {
-  using Tables = std::array<std::vector<int32_t>, 2>;  // by TableKind
+  using Tables = std::array<std::vector<int32_t>, 2>;  // index: TableKind
   uint32_t step = 0;
   std::vector<PlannedSequence> sequences;  // in batch order
   // [sequences] physical block of each logical block, with the null block where a block left the

@@ -64,7 +64,7 @@ std::shared_ptr<const StepFacts> facts_of(const EngineSnapshot& snapshot, StepBa
     for (int64_t layer = 0; layer < configs.num_layers(); ++layer)
       if (configs.index[static_cast<size_t>(layer)] == i) layers.layers.push_back(layer);
     const bool is_encoder = layers.config.attn_type == AttentionType::kEncoder;
-    if (is_encoder && !facts->encoder) continue;  // it runs with prompts only
+    if (is_encoder && !facts->encoder) continue;  // encoder layers run only in steps with prompts
     const AttentionMetadata& metadata = is_encoder ? *facts->encoder : *facts->metadata;
     if (const AttentionMetadata* prefills = metadata.prefill_metadata())
       layers.picked.push_back(picked_of(layers.config.attn_type, *prefills, true));

@@ -38,19 +38,20 @@ struct StepFacts {
   };
 
   StepBatch batch;
-  // Do not ask this for its parts or biases. They are made on demand, and other threads may read
-  // it.
+  // Do not call functions of it that make parts or biases on demand, such as prefill_metadata():
+  // other threads may read it at the same time.
   std::shared_ptr<const AttentionMetadata> metadata;
   // The metadata of the encoder layers; its rows are encoder tokens. Null: none ran.
   std::shared_ptr<const AttentionMetadata> encoder;
-  int64_t captured_rows = 0;  // 0: no captured plan
+  int64_t captured_rows = 0;  // rows of the replayed captured plan; 0: none was replayed
   std::vector<Layers> layers;
 };
 
 // Null: there is no batch, or the facts cannot be made.
 std::shared_ptr<const StepFacts> step_facts(const EngineSnapshot& snapshot);
 
-// The cache layout of one layer. Null: the run has none, or the backend does not tell.
+// The cache layout of one layer. Null: the run has no cache, or its backend does not tell the
+// layout.
 std::shared_ptr<const CacheMap> cache_map_of(const EngineSnapshot& snapshot);
 
 }  // namespace attn

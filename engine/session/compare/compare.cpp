@@ -41,7 +41,7 @@ void check(const CompareSpec& spec, const SourceShape& shape) {
                      fmt::format("{} to {} names", kMinCompared, kMaxCompared), ""});
   std::set<std::string> seen;
   for (const std::string& name : spec.backends) {
-    // A name without a value stands for the scenario's.
+    // A name without a value stands for the value that the scenario has.
     const ComparedBackend compared = compared_backend(name);
     BackendOptions chosen = spec.scenario.engine.backend_options;
     if (compared.option) choose(chosen, *compared.option, compared.value);
@@ -151,7 +151,7 @@ class Comparison {
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
   int64_t tokens_ = 0;  // rows of its steps
-  // Decides which column begins a call.
+  // Counts the attention calls, and so decides which column computes a call first.
   int64_t layer_call_ = 0;
   int64_t expected_tokens_ = 1;
 };
@@ -187,7 +187,7 @@ void Comparison::check_caches() const {
   check_memory(spec_of(*columns_[baseline_]), bytes, available_memory_bytes());
 }
 
-// Where heads are padded, backends can have different head sizes.
+// Backends can have different head sizes, because some of them pad the heads.
 KvStorageSpec Comparison::spec_of(const ColumnRun& run) const {
   return storage_spec(spec_.scenario, result_.shape, run.backend());
 }
@@ -509,7 +509,7 @@ std::vector<std::string> default_backends(const Scenario& scenario, const Source
     try {
       runs = not_supported_reasons(*backend, layer_configs(scenario, shape)).empty();
     } catch (const Error&) {
-      // The run reports it.
+      // run_compare() throws the same error.
     }
     (runs ? can : cannot).emplace_back(backend->name());
   }

@@ -26,7 +26,7 @@
 namespace attn {
 
 inline constexpr size_t kMinCompared = 2, kMaxCompared = 4;  // backends
-// The default number of repetitions.
+// The number of repetitions in the window, and the default of `compare` on the command line.
 inline constexpr int64_t kRepetitions = 5;
 
 // A backend. A name with a part after "/", such as "unified/fast", also sets the value of one of
@@ -43,15 +43,15 @@ ComparedBackend compared_backend(std::string_view name);
 // The backends, then each of them with each value of its options about kernels.
 std::vector<ComparedBackend> all_compared_backends();
 
-// A name without a value has that of the scenario. No backend may be named twice with the same
-// value.
+// What to compare. A backend that is named without a value of its option gets the scenario's value.
+// No backend may be named twice with the same value.
 struct CompareSpec {
   Scenario scenario;                  // its backend is not used
   std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared
-  bool against_reference = false;     // else: the first backend that can run
+  bool against_reference = false;     // baseline; false: the first backend that can run
   int64_t layer = -1;                 // -1: all
   int64_t max_steps = 0;              // 0: to the end
-  int64_t keep_bytes = 256 << 20;     // of all columns together
+  int64_t keep_bytes = 256 << 20;  // the most bytes of operands kept for maps, all columns together
   // At least 1. Modelled times are taken once.
   int64_t repetitions = 1;
   // A further repetition begins only if it will probably end within this time from the beginning.
@@ -126,7 +126,7 @@ struct CompareRequest {
   std::vector<SharedText> tokens;          // labels
   std::vector<SharedText> encoder_tokens;  // labels; may be empty
   int64_t rows = 0;                        // query positions computed
-  bool kept = false;                       // for maps
+  bool kept = false;                       // its operands are kept for the maps
 };
 
 struct CompareOperands;  // kept for the maps (compare_operands.h)
@@ -141,7 +141,7 @@ struct CompareResult {
   std::vector<std::string> notes;  // sentences for the user
   double tolerance_abs = 0,
          tolerance_rel = 0;            // of outputs: |value - baseline| <= abs + rel * |baseline|
-  std::string baseline;                // empty: none could run
+  std::string baseline;                // display name; empty: no backend could run
   std::vector<CompareColumn> columns;  // in the order of CompareSpec::backends
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
@@ -151,7 +151,7 @@ struct CompareResult {
   bool modelled_time = false;
   int64_t repetitions = 0, wanted_repetitions = 0;  // measured; wanted
   bool cancelled = false;
-  std::string ended_early;  // empty: it did not
+  std::string ended_early;  // why; empty: it did not end early
   std::shared_ptr<const CompareOperands> operands;
 };
 
@@ -170,7 +170,7 @@ using CompareProgress = std::function<void(double fraction, const std::string& w
 CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
                           const CompareProgress& progress = {});
 
-// A picture of differences, row-major. `values` is empty where there is none; `why` gives the
+// A map of differences, row-major. If there is none, `values` is empty, and `why` may give the
 // reason.
 struct DifferenceMap {
   enum class Kind { kWeights, kOutputs };
@@ -200,7 +200,7 @@ DifferenceMap output_differences(const CompareResult& result, size_t column, siz
 
 // CSV with lines for the quantities, refusals and warnings of each column.
 std::string compare_csv(const CompareResult& result);
-// How the times were measured, in a sentence; empty: nothing ran.
+// How the times were measured, as text; empty: no backend could run.
 std::string times_text(const CompareResult& result);
 // The place as text: "Lily, layer 2, head 3, row 17, d 5", with the name of the request. Empty:
 // there is no place.

@@ -56,7 +56,7 @@ double tokens_of(const std::vector<Lengths>& lengths, bool with_cache) {
 }
 
 // Raises num_blocks and max_num_batched_tokens, up to limits, to hold the longest sequences side by
-// side, and drops the watermark. Returns whether one of the two grew.
+// side, and sets the watermark to 0. Returns whether num_blocks or max_num_batched_tokens grew.
 bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   std::vector<int64_t> longest;
   for (const Lengths& length : lengths) longest.push_back(length.whole);
@@ -334,7 +334,7 @@ void CacheComparison::compare_logits() {
     without_->rows().erase(other);
     at = with_->rows().erase(at);
   }
-  // Answers that differ may have different lengths, so their rows could wait in vain.
+  // Rows of answers that differ are not compared any more.
   for (OneRun* one : {with_.get(), without_.get()})
     std::erase_if(one->rows(), [this](const auto& row) {
       return !result_.answers[row.first.first].same_tokens();
@@ -343,7 +343,7 @@ void CacheComparison::compare_logits() {
 
 void CacheComparison::compare_row(const KeptRow& with, const KeptRow& without, int64_t index,
                                   CacheCompareAnswer& answer) {
-  if (!answer.same_tokens()) return;  // rows of other tokens
+  if (!answer.same_tokens()) return;  // the tokens before these rows differ
   double largest = 0;
   for (size_t i = 0; i < with.logits.size(); ++i) {
     const double a = with.logits[i], b = without.logits[i];

@@ -31,15 +31,15 @@ struct CacheCompareSpec {
 struct ComputedRows {
   uint32_t request = 0;
   int64_t first = 0, end = 0;
-  int64_t pairs = 0;  // all layers and heads
+  int64_t pairs = 0;  // visible (query, key) pairs, over all layers and heads
 };
 
 struct CacheCompareStep {
   uint32_t step = 0;
   std::vector<ComputedRows> rows;     // by request id
-  int64_t tokens = 0;                 // that went through the model
+  int64_t tokens = 0;                 // tokens that went through the model
   int64_t pairs = 0;                  // sum of rows[].pairs
-  int64_t tile_pairs = 0;             // masked ones too
+  int64_t tile_pairs = 0;             // pairs in the tiles, masked ones included
   uint64_t ns = 0, attention_ns = 0;  // the step; its attention calls
   // Bytes of keys and values. With a cache: of the blocks in use during the step, all layers.
   // Without: of the step's tokens in one layer.
@@ -80,7 +80,8 @@ struct CacheCompareResult {
   LayerRules rules;                // which keys a row sees
   std::vector<std::string> notes;  // sentences for the user
   CacheCompareRun with_cache, without_cache;
-  // [steps without a cache] the largest difference of the logits of that step; NaN: none compared.
+  // [steps of the run without a cache] the largest difference of the logits of that step; NaN: none
+  // were compared.
   std::vector<double> logit_differences;
   std::vector<CacheCompareAnswer> answers;  // by request id
   bool modelled_time = false;

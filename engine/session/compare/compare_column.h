@@ -63,7 +63,7 @@ class ColumnRun {
     // The column's own, because backends have different states.
     std::unique_ptr<AttentionState> state;
     std::unique_ptr<DeviceModel> device;  // null: none
-    uint32_t state_step = 0;              // step of `state`
+    uint32_t state_step = 0;              // the step for which `state` was begun
   };
   LayerConfigs configs_;
   CompareColumn column_;

@@ -89,7 +89,7 @@ ArrayMap array_of(const std::vector<float>& values) {
   return {values.data(), static_cast<Eigen::Index>(values.size())};
 }
 
-// value - baseline: infinite where only one side is NaN, 0 where both are.
+// value - baseline: infinite where only one side is NaN, 0 where both are NaN or both are equal.
 ArrayXf difference(const ArrayMap& value, const ArrayMap& baseline) {
   const ArrayXf result = value - baseline;
   return (value == baseline || (value.isNaN() && baseline.isNaN()))

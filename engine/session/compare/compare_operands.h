@@ -18,12 +18,13 @@ struct CompareOperands {
     std::vector<float> out;  // [rows, H, D]
     std::vector<float> lse;  // [rows, H]
     int64_t rows = 0;        // computed so far
-    // How many first rows ignore a window beside ALiBi (AttentionBackend::rows_without_window).
+    // With ALiBi and a window, this many rows from the first on ignore the window
+    // (AttentionBackend::rows_without_window).
     int64_t rows_without_window = 0;
   };
   struct Sequence {
     bool kept = false;
-    int64_t room = 0;                         // most rows
+    int64_t room = 0;                         // the most rows that it can have
     int64_t encoder_keys = 0;                 // 0: no encoder
     std::vector<std::vector<float>> queries;  // [layers] of [rows, H, D]: the same for all columns
     std::vector<std::vector<Layer>> columns;  // [columns][layers]

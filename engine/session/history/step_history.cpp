@@ -15,7 +15,7 @@ using history::Tail;
 // A segment ends once its steps together have read more blocks than this. A block counts once for
 // each step and sequence that reads it. This bounds the time to restore a step.
 constexpr size_t kMostTouched = size_t{1} << 22;
-constexpr size_t kMostSegmentShare = 8;            // 1/8 of max_bytes_
+constexpr size_t kMostSegmentShare = 8;            // a segment ends above 1/8 of max_bytes_
 constexpr size_t kLeastSegment = size_t{1} << 16;  // bytes
 
 class SourceTexts final : public PastTexts {
@@ -51,7 +51,7 @@ void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>&
   touched.clear();
 }
 
-// Whether no step left a block in use.
+// Whether no step of the run left a block in use.
 bool leaves_no_block(const EngineSnapshot& now) {
   return std::ranges::all_of(*now.steps,
                              [](const StepRecord& step) { return step.used_blocks == 0; });
@@ -199,7 +199,8 @@ size_t StepHistory::bytes() const {
   return held_bytes();
 }
 
-// Prefixes are counted with the steps that made them, or with the first segment.
+// The bytes of prefix nodes are counted with the steps that made them, those of older nodes with
+// the first segment.
 size_t StepHistory::held_bytes() const {
   return bytes_ + (segments_.empty() ? 0 : segments_.front()->prefix_bytes);
 }

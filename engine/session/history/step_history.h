@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // StepHistory: the state after past steps of a run, from which views show a step again. It keeps
-// the differences from step to step, and a whole state at the start of each segment. Its memory is
-// bounded: the oldest steps are dropped first.
+// the differences from step to step. Successive steps form a segment, which begins with a whole
+// state. Its memory is bounded: the oldest segments are dropped first.
 //
 // The blocks that a step reads and writes are not kept. mark_blocks_used() finds them from the plan
 // and the block tables.
@@ -53,7 +53,8 @@ class StepHistory {
   ~StepHistory();
 
   // --- engine thread ---
-  // Call this when the view of a block changes, except by mark_blocks_used() of a finished step.
+  // Call this when the BlockView of a block changes, except by mark_blocks_used() of a finished
+  // step.
   void touch(PoolKind pool, int32_t block);
   // Call this and touch() when a device block can be found by its prefix from now on. request: one
   // with that prefix.
@@ -71,12 +72,13 @@ class StepHistory {
   Range range() const;
   size_t bytes() const;  // approximate memory of all steps
   // The snapshot right after the step. Requests, tables, blocks, the prefix tree, the plan and
-  // figures are of that time. Records and the counts of changed and rounded numbers come from
-  // `now`, a snapshot of the same run at that step or later. In a record only the rows below
-  // RequestView::num_computed are of that time. Where no step left a block in use, the blocks of
-  // the step are shown as still held. Null: the step is not in range(), or `now` is older.
+  // figures are of that time. Attention records and the counts of changed and rounded numbers come
+  // from `now`, a snapshot of the same run at that step or later. In a record only the rows below
+  // RequestView::num_computed are of that time. If no step of the run left a block in use, the
+  // requests still hold the blocks with which the step computed them, as in restore_held(). Null:
+  // the step is not in range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
-  // As restore(), but requests that ended with the step still hold the blocks with which it
+  // Like restore(), but requests that ended with the step still hold the blocks with which it
   // computed them.
   std::shared_ptr<const EngineSnapshot> restore_held(const EngineSnapshot& now,
                                                      uint32_t step) const;
@@ -87,8 +89,8 @@ class StepHistory {
   // --- session files (step_history_file.cpp) ---
   // Writes the state before the first kept step, then the steps.
   void save(PutBytes& out, const SessionLimits& limits) const;
-  // Checks the values against the state that the steps before give. Throws Error(kBadInput). No
-  // steps can be added to a history that was loaded.
+  // Checks the values of a step against the state after the steps before it. Throws
+  // Error(kBadInput). No steps can be added to a history that was loaded.
   static std::shared_ptr<StepHistory> load(TakeBytes& in, const SessionLimits& limits,
                                            std::shared_ptr<const PastTexts> texts);
   // For each request, the numbers of tokens for which restore() may ask PastTexts. Ascending,
@@ -135,7 +137,7 @@ class StepHistory {
   // Guards segments_ and bytes_.
   mutable std::mutex mutex_;
   std::deque<std::shared_ptr<Segment>> segments_;
-  size_t bytes_ = 0;  // without the first prefix_bytes
+  size_t bytes_ = 0;  // without Segment::prefix_bytes
 };
 
 }  // namespace attn

@@ -42,7 +42,7 @@ void archive_moment(A& a, Moment& moment, int64_t most_tokens) {
   a.number(moment.left_window, 0, kMostId, "blocks left of the window");
 }
 
-// Entries of a swapped sequence are -1 where the block left the window.
+// In the table of a swapped sequence an entry may be -1: a block that left the window.
 template <class A, class Table>
 void archive_table(A& a, Table& table, int64_t pool_blocks, bool swapped, const char* name) {
   a.list(table, kMostCount, name, [&](auto& block) {

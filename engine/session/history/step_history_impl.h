@@ -61,7 +61,7 @@ struct StepHistory::RequestMoment {
   uint32_t num_token_times = 0, num_pauses = 0;
   int64_t num_tokens = 0, num_computed = 0, num_cached = 0, num_preemptions = 0;
   double cumulative_logprob = 0;
-  int64_t left_window = 0;  // first entries of the own table that left the window
+  int64_t left_window = 0;  // how many blocks of the own table left the window
   bool operator==(const RequestMoment&) const = default;
 
   static RequestMoment of(const Request& request, const BlockManager& manager) {
@@ -134,7 +134,7 @@ struct StepHistory::State {
   std::vector<BlockView> blocks, swap_blocks;
   history::Prefixes prefixes;  // by block: the prefix in it, or null; empty: no block had one
 
-  // Gives empty tables the blocks that they have in `other`.
+  // Gives empty tables the device blocks that they have in `other`, with the views of these blocks.
   void take_tables(const State& other) {
     for (size_t i = 0; i < std::min(requests.size(), other.requests.size()); ++i)
       for (size_t kind = 0; kind < requests[i].tables.size(); ++kind) {
@@ -170,7 +170,7 @@ struct StepHistory::Changes {
   std::vector<OfRequest> requests;
   std::vector<history::BlockEntry> blocks, swap_blocks;
   std::vector<history::PrefixEntry> prefixes;
-  size_t new_prefixes = 0;  // seen first here
+  size_t new_prefixes = 0;  // prefix nodes that appear for the first time
 
   size_t bytes() const {
     size_t sum = history::bytes_of(requests) + history::bytes_of(blocks) +

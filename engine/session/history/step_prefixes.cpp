@@ -7,7 +7,7 @@
 namespace attn::history {
 namespace {
 
-// In the order of prefix_views().
+// The nodes on the paths to these prefixes, in the order of prefix_views().
 std::vector<const Prefix*> nodes_of(const Prefixes& prefixes) {
   std::vector<const Prefix*> nodes;
   std::unordered_set<const Prefix*> seen;

@@ -17,7 +17,7 @@ namespace {
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
 // Writes the output of one row and returns its log-sum-exp. scores: [count]. value: that of the
-// first key. stride: floats between the values of two keys.
+// first key. stride: floats from the value of a key to that of the next.
 double output_of_row(std::span<const float> scores, float sink, const float* value, int64_t stride,
                      std::span<double> out) {
   double largest = sink;
@@ -243,7 +243,7 @@ void AppliedInterventions::change_rows(int64_t layer, StepRows rows, const float
         for (size_t d = 0; d < sums.size(); ++d)
           changed_[i] += std::memcmp(&before[d], &after[d], sizeof(float)) != 0;
       }
-      // All together.
+      // The row with all interventions together.
       cut_scores = scores;
       for (const size_t i : here)
         if (list_[i].kind == InterventionKind::kEdge)

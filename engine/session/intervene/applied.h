@@ -24,7 +24,7 @@ struct KeyRows {
   const float* key = nullptr;
   const float* value = nullptr;
   int64_t first = 0, count = 0;
-  int64_t stored = 0;  // padding included
+  int64_t stored = 0;  // stored head size, padding included
 };
 
 struct StepRows {
@@ -50,8 +50,8 @@ class AppliedInterventions {
     rules_ = rules_.without_window(rows);
   }
 
-  // The values that are put in place come from runs without interventions: of this request's
-  // prompt, or of other requests' prompts.
+  // Replacement values come from runs without interventions: of this request's prompt, or of other
+  // requests' prompts.
   bool needs_own_prompt() const;
   std::vector<int64_t> needed_requests() const;  // each once
   bool has_references() const { return has_references_; }
