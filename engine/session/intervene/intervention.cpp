@@ -106,7 +106,7 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
       throw_bad_input({"the source shows no residual stream", where + ".kind", shape.name,
                        "head or edge", "Use a model as the source."});
     if (what.with == Replacement::kMean)
-      throw_bad_input({"a residual stream is not replaced by its mean", where + ".with", "mean",
+      throw_bad_input({"a residual stream cannot be replaced by its mean", where + ".with", "mean",
                        "zero or request", ""});
   } else {
     check("head", what.head, shape.num_heads);
@@ -116,8 +116,10 @@ void check_intervention(const Intervention& what, const InterventionLimits& limi
   for (const auto& [key, from] :
        {std::pair("from_layer", what.from_layer), std::pair("from_position", what.from_position)})
     if (from >= 0 && !of_stream)
-      refuse(key, "only the residual stream of another request is taken from another place", from,
-             "-1 in an entry of this kind");
+      refuse(
+          key,
+          "only the residual stream of another request can be taken from another layer or position",
+          from, "-1 in an entry of this kind");
   if (what.from_layer >= 0) {
     check("from_layer", what.from_layer, shape.num_layers);
     if (shape.is_encoder(what.from_layer))

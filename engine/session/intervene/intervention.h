@@ -33,7 +33,7 @@ inline constexpr int64_t kMostInterventions = 4096;  // of one request
 struct Intervention {
   InterventionKind kind = InterventionKind::kHead;
   int64_t layer = 0;  // attention layer; of a residual stream the layer of its site
-  int64_t head = 0;   // query head; not of kResidual
+  int64_t head = 0;   // query head; not used by kResidual
   // kHead, kResidual:
   Replacement with = Replacement::kZero;
   int64_t request = 0;  // kRequest: the other request's number, from 0

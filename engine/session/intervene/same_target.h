@@ -10,7 +10,7 @@
 
 namespace attn {
 
-// An entry for one position and an entry for all positions are different.
+// An entry for one position and an entry for all positions have different targets.
 bool same_target(const Intervention& a, const Intervention& b);
 // Throws Error(kBadInput) if two entries of a request's list have the same target. where: the place
 // of the list, for the error; path: the same without the name of a file.

@@ -15,8 +15,8 @@ std::optional<NoteFault> fault_of_step(int64_t step, int64_t before, int64_t num
         "the run has no such step, so it has no note", fmt::format("{}", step),
         num_steps > 0 ? fmt::format("1 to {}", num_steps) : "no note, because no step has ended"};
   if (step <= before)
-    return NoteFault{"note stands twice, or not in order", fmt::format("step {}", step),
-                     fmt::format("more than {}", before)};
+    return NoteFault{"two notes have the same step, or the notes are not in order",
+                     fmt::format("step {}", step), fmt::format("more than {}", before)};
   return std::nullopt;
 }
 

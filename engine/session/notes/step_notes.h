@@ -21,8 +21,8 @@ inline constexpr size_t kMostNotes = 1000;  // per run
 struct NoteFault {
   std::string what, found, allowed;
 };
-// before: the step of the previous note, 0: none; steps must ascend. num_steps: steps of the run
-// that have ended.
+// What is wrong with the step of a note; nullopt: nothing. before: the step of the previous note,
+// 0: none; steps must ascend. num_steps: steps of the run that have ended.
 std::optional<NoteFault> fault_of_step(int64_t step, int64_t before, int64_t num_steps);
 std::optional<NoteFault> fault_of_text(std::string_view text);
 // Throws Error(kBadInput) for the first note that has a fault. where: the file.

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-constexpr float kMaskedCell = -1;  // in place of a weight
+constexpr float kMaskedCell = -1;  // in the place of a masked weight
 
 std::string base64(const std::vector<float>& values) {
   static_assert(std::endian::native == std::endian::little);
@@ -278,7 +278,7 @@ std::string html_escaped(std::string_view text) {
   return html;
 }
 
-// "</script>" and "<!--" would end the script or begin a comment.
+// Escapes each "<", because "</script>" or "<!--" would end the script or begin a comment.
 std::string script_json(const std::string& json) {
   std::string safe;
   safe.reserve(json.size());

@@ -53,8 +53,9 @@ std::string html_escaped(std::string_view text);
 std::string script_json(const std::string& json);
 std::string_view page_style();
 // Defines showRun(root, data, takesKeys, words), which builds the views of a run in the element
-// `root` and returns a function that shows a place of the run. takesKeys: whether the views take
-// the keys of the whole page. words: translations of its English texts; without them it is English.
+// `root` and returns a function that shows a place of the run. takesKeys: whether the views get
+// the keys that are pressed anywhere in the page. words: translations of its English texts; without
+// them it is English.
 std::string_view page_script();
 
 }  // namespace attn

@@ -94,7 +94,7 @@ void AttentionRecord::set_blocks(TableKind kind, std::span<const int32_t> blocks
   for (size_t layer = 0; layer < impl.layers.size(); ++layer) {
     if (!impl.reads(layer, kind)) continue;
     for (auto& archived : impl.layers[layer].archived) {
-      archived.resize(first);  // read from the cache again
+      archived.resize(first);  // these blocks are read from the cache again
       archived.resize(blocks.size());
     }
   }

@@ -81,8 +81,9 @@ class AttentionRecord {
   // of the cache. Call it before the blocks are given back.
   void archive_blocks(TableKind kind, int64_t first, int64_t end);
   void archive_keys();
-  // Removes the log-sum-exps of the rows from `first` on, which will be computed again. Returns
-  // when no reader looks at them any more.
+  // Removes the log-sum-exps of the rows from `first` on, which will be computed again; with first
+  // = 0 also the block tables and the copies of keys and values. Returns when no reader looks at
+  // them any more.
   void forget_rows(int64_t first = 0);
 
   // --- any worker ---
@@ -131,9 +132,9 @@ class AttentionRecord {
   void save_about(PutBytes& out) const;
   void save_rows(int64_t layer, PutBytes& out) const;
   void save_keys(int64_t layer, PutBytes& out) const;
-  void save_values(int64_t layer, PutBytes& out) const;  // nothing where there are none
+  void save_values(int64_t layer, PutBytes& out) const;  // writes nothing if there are none
   uint64_t saved_bytes() const;
-  // What a version of the session file format has of a record.
+  // Which parts of a record a version of the session file format has.
   struct Tells {
     bool values = true, rows_without_window = true;
   };

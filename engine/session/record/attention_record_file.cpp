@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An AttentionRecord in a session file. After its figures come, for each layer, log-sum-exps [H,
+// An AttentionRecord in a session file. After save_about() come, for each layer, log-sum-exps [H,
 // rows] and the queries [H, D] of the rows that are computed for at least one head. Then come the
 // keys [Hkv, keys, D] of the layers, then their values if the record has them.
 #include <fmt/format.h>
@@ -33,11 +33,14 @@ int64_t layers_of(const AttentionRecord::Shape& shape) {
 }
 
 // Refuses a record that does not fit in memory. A row that is not computed has no query in the
-// file, but takes room here.
+// file, but takes memory after loading.
 void check_room(const AttentionRecord::Shape& shape, int64_t rows, const TakeBytes& in) {
-  const double need = 8.0 * static_cast<double>(rows) *  // 4 bytes, doubled
-                      static_cast<double>(layers_of(shape) * shape.num_heads) *
-                      static_cast<double>(shape.head_size);
+  const double need =
+      8.0 *
+      static_cast<double>(
+          rows) *  // 4 bytes, doubled because the last chunk of rows may be half empty
+      static_cast<double>(layers_of(shape) * shape.num_heads) *
+      static_cast<double>(shape.head_size);
   ask_memory(
       {.bytes = need,
        .what = "record does not fit in memory",
@@ -71,7 +74,7 @@ int64_t AttentionRecord::keys_needed(TableKind kind) const {
   return std::min(impl_->keys_available(impl_->table(kind)), causal ? done : all);
 }
 
-// How many first rows ignore the window in layers with ALiBi.
+// How many rows, from the first on, ignore the window in layers with ALiBi.
 int64_t AttentionRecord::rows_without_window() const {
   int64_t rows = 0;
   for (const WeightRule& rule : shape_.rules.list())
@@ -132,7 +135,7 @@ void AttentionRecord::save_rows(int64_t layer, PutBytes& out) const {
               static_cast<size_t>(shape_.num_heads * width) * sizeof(float));
 }
 
-// Writes [Hkv, keys, D], one KV head after the other.
+// Writes keys or values [Hkv, keys, D], one KV head after the other.
 void AttentionRecord::Impl::save_part(Part part, int64_t layer, int64_t keys, PutBytes& out) const {
   std::vector<float> one(static_cast<size_t>(keys * shape.head_size)), scratch;
   std::vector<int64_t> slots;

@@ -99,9 +99,11 @@ struct AttentionRecord::Impl {
   };
 
   struct Table {
-    // Index: logical block; the block in the cache, or record::kArchived.
+    // Index: logical block. Value: the block in the cache, or record::kArchived if its content was
+    // copied out of the cache.
     std::vector<int32_t> blocks;
-    // From a session file: the block table at saving, by which operands() says where a key lies.
+    // Of a record from a session file: the block table when it was saved, from which operands()
+    // takes the slot of a key.
     std::vector<int32_t> places;
   };
 
@@ -175,13 +177,13 @@ struct AttentionRecord::Impl {
   }
 
   const Shape shape;
-  // Exclusive to change tables and keys or to forget rows, shared to copy operands.
+  // Held exclusively to change tables and keys or to forget rows, shared to copy operands.
   mutable record::FairSharedMutex mutex;
   const std::shared_ptr<const KvStorage> cache;  // null: from a session file, all keys are archived
   const int64_t tokens_per_block;
   std::array<Table, 2> tables;  // index: TableKind
   std::vector<Layer> layers;
-  bool has_values = true;  // false: none in the file
+  bool has_values = true;  // false: a session file without values
   std::atomic<int64_t> num_rows{0};
   std::atomic<uint64_t> version{0};
 };

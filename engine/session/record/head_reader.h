@@ -37,8 +37,9 @@ struct ScoredTexts {
   std::string name;
   int64_t texts = 0, tokens = 0;
 };
-// heads.csv. scores: [num_layers * num_heads]. A score without rows has an empty cell. texts: three
-// columns name the texts; null: the scores are of a request.
+// heads.csv. scores: [num_layers * num_heads]. A score without rows has an empty cell. texts: the
+// set of texts of which the scores are, written into three more columns; null: the scores are those
+// of a request.
 std::string heads_csv(const AttentionRecord::Shape& shape, std::span<const HeadScores> scores,
                       const ScoredTexts* texts = nullptr);
 std::string heads_csv(const RequestView& request,

@@ -11,7 +11,7 @@ namespace attn {
 struct LineFilter {
   enum class Kind {
     kAtLeast,  // weights >= value
-    kTopMass,  // the fewest weights, largest first, that together hold `value` of the row's mass
+    kTopMass,  // the fewest largest weights whose sum is at least `value` * the sum of the row
   };
   Kind kind = Kind::kAtLeast;
   double value = 0.05;         // kAtLeast: a weight; kTopMass: a share in [0, 1]
@@ -22,7 +22,7 @@ struct LineFilter {
 struct KeptKeys {
   std::vector<int32_t> keys;  // largest weight first, equal ones by position; no weight of 0
   double mass = 0;            // sum of the row's weights; NaN: no key is kept
-  double hidden = 0;          // mass that is not kept
+  double hidden = 0;          // mass - the sum of the kept weights
 };
 
 // row: weights of all keys from 0 on, masked ones 0.

@@ -21,7 +21,7 @@ class ResidualRecord {
     int64_t first_layer = 0;
     int64_t width = 0;  // C; 0: only heads are kept
     int64_t num_heads = 0, head_size = 0;
-    int64_t first = 0, tokens = 0;  // [first, first + tokens)
+    int64_t first = 0, tokens = 0;  // the window: positions [first, first + tokens)
     int64_t end() const { return first + tokens; }
     int64_t kept_layers() const { return num_layers - first_layer; }
   };
@@ -44,7 +44,7 @@ class ResidualRecord {
   // --- any thread ---
   // Whether the position is in the window and was computed. A token from the prefix cache was not.
   bool has(int64_t position) const;
-  // How many positions from shape().first on are there without a gap.
+  // How many positions from shape().first on were computed without a gap.
   int64_t num_rows() const;
   // Copies rows of positions [position, position + count): [count, C], [count, H, D]. False: not
   // all of them are kept.

@@ -226,9 +226,9 @@ void write_kernels(std::string& out, const std::vector<TraceEvent>& events) {
   out += "</table></div>\n";
 }
 
-// KV blocks in use after each step, as a step line that a full cache takes to the top: the null
-// block of a sliding window counts neither as used nor in the whole. With more steps than columns,
-// a column shows the largest number of its steps.
+// Draws the KV blocks in use after each step as a step line. The top of the picture is a full
+// cache, without the null block of a sliding window, which does not count as used. With more steps
+// than columns, a column shows the largest number of its steps.
 void write_cache_use(std::string& out, const EngineSnapshot& shot) {
   if (!shot.steps || shot.steps->size() < 2 || usable_blocks(shot) < 1) return;
   constexpr int kWidth = 860, kHeight = 130, kLeft = 60, kTop = 15;

@@ -13,7 +13,7 @@ class Pieces {
  public:
   using Take = std::function<void(std::string_view piece)>;
 
-  Pieces() = default;  // keeps everything: whole()
+  Pieces() = default;  // keeps the whole text, for whole()
   explicit Pieces(Take take) : take_(std::move(take)) {}
 
   // The next text is appended here. Call end_row() after each row.

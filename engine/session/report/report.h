@@ -26,7 +26,7 @@ struct ReportInputs {
   TraceCounts counts;
   // Names of files that views have written into the folder: pictures and their numbers.
   std::vector<std::string> pictures;
-  int64_t layer = -1, head = -1;  // -1: of the view
+  int64_t layer = -1, head = -1;  // -1: that of the scenario's view
 };
 
 struct ReportFile {

@@ -43,7 +43,7 @@ struct Vouched {
 
 struct Manifest {
   std::string title;                     // of the scenario
-  std::map<std::string, Vouched> files;  // and the manifest itself
+  std::map<std::string, Vouched> files;  // those in its list, and the manifest itself
 };
 
 // The manifest of the folder. Empty: there is none of this program, or it cannot be read.
@@ -67,7 +67,7 @@ Manifest manifest_of(const fs::path& folder) {
   } catch (const nlohmann::json::exception&) {
     return {};
   }
-  read.files[kManifest] = {};  // not in its own list
+  read.files[kManifest] = {};  // the manifest is not in its own list
   return read;
 }
 
@@ -110,7 +110,7 @@ Descriptor open_folder(const fs::path& path) {
   return Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-// Waits for other writers, where the file system has locks.
+// Waits for other writers, if the file system has locks.
 void lock(const Descriptor& folder) {
   while (::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
   }

@@ -96,7 +96,7 @@ class RequestSpans {
 
   TraceFile& file_;
   std::map<uint32_t, Span> open_;
-  std::set<uint32_t> decodes_;  // past their prefill
+  std::set<uint32_t> decodes_;  // requests that are past their prefill
 };
 
 void write_counters(const EngineSnapshot& snapshot, TraceFile& file) {

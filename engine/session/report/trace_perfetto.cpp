@@ -113,7 +113,7 @@ class PerfettoTrace : public TraceFile {
     std::vector<Span> list;
     std::string bytes;
   };
-  enum Kind { kCategories, kNames, kAnnotationNames };  // + 1: field of InternedData
+  enum Kind { kCategories, kNames, kAnnotationNames };  // the value + 1 is a field of InternedData
 
   static uint64_t track_of(TraceThread thread) {
     return static_cast<uint64_t>(thread.process) << 40 | (uint64_t{thread.number} + 1);

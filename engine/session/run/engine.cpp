@@ -177,8 +177,8 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
   return spec;
 }
 
-// The settings of the block manager: without a swap pool where the backend cannot swap, of which
-// the constructor warns.
+// The settings of the block manager. If the backend cannot swap, there is no swap pool, and the
+// constructor warns of that.
 BlockManagerConfig Engine::Impl::manager_config() const {
   const ScenarioEngine& engine = scenario->engine;
   BlockManagerConfig result;
@@ -262,7 +262,8 @@ void Engine::Impl::capture_plans() {
   if (has_encoder())
     spec.max_cross_blocks = captured_blocks(*scenario, source->shape().max_encoder_len);
   for (AttentionGroup& group : groups.all()) {
-    if (group.config.attn_type == AttentionType::kEncoder) continue;  // it never decodes
+    if (group.config.attn_type == AttentionType::kEncoder)
+      continue;  // an encoder layer never decodes
     spec.config = group.config;
     spec.config.head_size = cache->spec().head_size;
     group.state->capture(captured_sequences(*scenario), spec, execution(kNoLayer));
@@ -294,7 +295,7 @@ uint32_t Engine::Impl::add(const ScenarioRequest& request, std::optional<uint64_
   added.writes_own = !is_encoder();
   added.arrival_ns = arrival_ns.value_or(trace.now_ns());
   RequestExtras wanted = extras.wanted_by(request, added);
-  // Other requests must not find what a changed request writes into the cache.
+  // Other requests must not find the blocks of a request with interventions by their prefix.
   if (wanted.interventions) added.cache_key = uint64_t{id} + 1;
   records.add_request();
   extras.add_request(std::move(wanted));

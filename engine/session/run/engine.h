@@ -26,7 +26,7 @@
 
 namespace attn {
 
-// Limit of the memory for past steps in runs whose steps can be shown.
+// EngineOptions::history_bytes of runs whose past steps can be shown.
 inline constexpr size_t kHistoryBytes = size_t{192} << 20;
 
 struct EngineOptions {
@@ -96,8 +96,8 @@ class Engine {
   const KvStorage& cache() const;
   const std::vector<StepRecord>& steps() const;
   std::shared_ptr<const AttentionRecord> attention(uint32_t request) const;
-  // How many first rows of a request ignore a sliding window beside ALiBi
-  // (AttentionBackend::rows_without_window).
+  // With ALiBi and a sliding window: how many rows of a request, from the first on, ignore the
+  // window (AttentionBackend::rows_without_window).
   int64_t rows_without_window(uint32_t request) const;
   // The residual stream of a request; null: none is kept.
   std::shared_ptr<const ResidualRecord> residual(uint32_t request) const;
@@ -111,7 +111,7 @@ class Engine {
   std::unique_ptr<Impl> impl_;
 };
 
-// Number of workers that a run of this scenario uses, for which a Recorder needs lanes. Where the
+// Number of workers that a run of this scenario uses, for which a Recorder needs lanes. If the
 // scenario does not say: all cores, on the virtual clock 2. At most kMostWorkers.
 int num_workers(const Scenario& scenario);
 

@@ -89,7 +89,7 @@ struct Engine::Impl {
 
   // The step that is computed, or else the last one.
   uint32_t step = 0;
-  int layer = -1;  // that is computed; -1: none
+  int layer = -1;  // the layer that is computed; -1: none
   BatchPlan plan;
   std::vector<SequenceSlice> slices;
   std::vector<SequenceSlice> encoder_slices;  // the encoder tokens of the prefills

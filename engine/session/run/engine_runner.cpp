@@ -30,7 +30,7 @@ class StandingStill {
 
 }  // namespace
 
-// The recorder before the first run.
+// Makes a small recorder, so that recorder() is not null before the first run.
 EngineRunner::EngineRunner()
     : recorder_(std::make_shared<Recorder>(1, 1)), thread_([this] { thread_main(); }) {}
 

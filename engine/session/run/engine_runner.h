@@ -70,8 +70,8 @@ class EngineRunner {
   void run_job(std::function<void(RunGate& gate)> fn);
   void cancel_job();
   // The model of a scenario, within run_job() only: it is not loaded again if it is the one that is
-  // kept loaded. Throws Error(kBadInput) where the source of the scenario is not a model, and as
-  // load_source().
+  // kept loaded. Throws Error(kBadInput) if the source of the scenario is not a model, and what
+  // load_source() throws.
   std::shared_ptr<Source> model_in_job(const Scenario& scenario, RunGate& gate);
   // Running maxima and sums of the watched head of the current run. Every start() begins without
   // any, every show() with those of the file.

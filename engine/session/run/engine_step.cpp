@@ -18,8 +18,8 @@ uint64_t schedule_cost_ns(const BatchPlan& plan) {
       0, 64.0 * static_cast<double>(plan.sequences.size()) + 32.0 * std::max(0.0, blocks));
 }
 
-// Modelled time of making the batch's integers on the virtual clock: they are written once, and a
-// second time into a captured plan.
+// Modelled time of making the batch's metadata on the virtual clock: its integers are written once,
+// and a second time into a captured plan.
 uint64_t plan_cost_ns(const AttentionMetadata& batch, const CapturedPlan* replayed) {
   const auto bytes = [](const AttentionMetadata& m) {
     return static_cast<double>(m.slot_mapping.size() * sizeof(int64_t) +
@@ -89,8 +89,9 @@ bool Engine::Impl::run_step() {
   return true;
 }
 
-// Where nothing can be done before the next arrival: the virtual clock jumps to it. On the real
-// clock the thread sleeps a moment, so that commands are heard in time, and the result is true.
+// Waits if nothing can be done before the next arrival. The virtual clock jumps to the arrival. On
+// the real clock the thread only sleeps a moment, so that commands are noticed in time; then the
+// result is true, and the caller comes back.
 bool Engine::Impl::wait_for_arrival() {
   const std::optional<uint64_t> next = scheduler->next_arrival_ns();
   const uint64_t now = trace.now_ns();
@@ -164,7 +165,7 @@ bool Engine::Impl::compute(StepRecord& record) {
   return true;
 }
 
-// Makes the integers of the batch, and records a task for it.
+// Makes the metadata of the batch, and records a task for it.
 void Engine::Impl::make_metadata(StepRecord& record) {
   const uint64_t begin = trace.now_ns();
   plan_slices();
@@ -214,7 +215,7 @@ void Engine::Impl::note_rows_without_window() {
       const PlannedSequence& planned = plan.sequences[static_cast<size_t>(s)];
       const int64_t context = group.batch->context_lens[static_cast<size_t>(s)];
       const int64_t known = records.rows_without_window(planned.request);
-      // Rows behind a context keep to the window.
+      // Rows that follow a context obey the window.
       int64_t rows = context > 0 ? std::min(known, context)
                                  : backend.rows_without_window(group.config, *group.batch, s);
       if (options.recompute && rows > 0) rows = kMostPositions;  // every step is a prompt

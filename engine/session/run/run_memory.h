@@ -17,7 +17,7 @@ namespace attn {
 struct RunMemory {
   KvStorageSpec cache_spec;
   double cache_bytes = 0, swap_bytes = 0;
-  double record_bytes = 0;  // see AttentionRecord
+  double record_bytes = 0;  // attention records
   double step_bytes = 0;    // Q, K, V, output, logits
   double plan_bytes = 0;    // captured plans of decode steps
   double mask_bytes = 0;    // prefill masks and scores
@@ -27,7 +27,7 @@ struct RunMemory {
   double weight_bytes = 0;    // weights still to be read
   // Ids and labels of prompt and encoder tokens, also of requests that will be ignored.
   double token_bytes = 0;
-  // The arithmetic in words.
+  // The arithmetic behind these bytes as text, for messages.
   std::string record_factors, step_factors, event_factors, mask_factors, residual_factors,
       token_factors;
   double total() const {
@@ -37,7 +37,7 @@ struct RunMemory {
 };
 
 struct RunKeeps {
-  bool attention = false;  // as in EngineOptions
+  bool attention = false;  // EngineOptions::keep_attention
   bool events = false;     // there is a Recorder
   bool report = false;     // a report will be written
 };
