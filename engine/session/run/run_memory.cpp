@@ -258,7 +258,7 @@ RunMemory run_memory(const Scenario& scenario, const SourceShape& shape, const K
 RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKeeps& keeps,
                      double weight_bytes, std::span<const GivenTokens> given) {
   std::vector<int64_t> prompts;
-  Scenario counted = scenario;  // encoder tokens filled in
+  Scenario counted = scenario;  // with the numbers of encoder tokens filled in
   for (ScenarioRequest& request : counted.requests) {
     if (prompts.size() < given.size()) {
       request.encoder_tokens = given[prompts.size()].encoder;

@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-constexpr size_t kRateSteps = 32;  // steps
+constexpr size_t kRateSteps = 32;  // most steps in recent_tokens_per_s()
 
 // Counts the output tokens of a beam, from number `first` on, that are new to `known`, and adds
 // them to it. Beams that continue the same beam share their first tokens. known: hashes of token

@@ -47,7 +47,7 @@ struct TokenView {
 
 inline constexpr TableKind kTableKinds[] = {TableKind::kOwn, TableKind::kCross};
 struct BlockTableView {
-  std::vector<int32_t> blocks;  // physical block of logical block j; -1 where it left the window
+  std::vector<int32_t> blocks;  // [j] physical block of logical block j; -1: it left the window
   std::vector<int32_t> swap_blocks;  // the same in the swap pool, while `blocks` is empty
   const std::vector<int32_t>& held() const { return swap_blocks.empty() ? blocks : swap_blocks; }
   bool operator==(const BlockTableView&) const = default;
@@ -67,16 +67,16 @@ struct RequestView {
   }
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // own tokens that are computed
-  int64_t num_cached = 0;    // found in the prefix cache
+  int64_t num_cached = 0;    // tokens found in the prefix cache
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
   // Encoder tokens, which cross attention reads. Null: none.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
   std::shared_ptr<const std::string> prompt_text, output_text;  // UTF-8
-  std::optional<uint32_t> parent;                               // of a fork: original request
-  int64_t sample_index = 0;                                     // number of the sample
-  std::optional<int64_t> beam_rank;                             // 0: best
-  double cumulative_logprob = 0;  // log-probability of a beam's output
+  std::optional<uint32_t> parent;    // of a fork: id of the added request
+  int64_t sample_index = 0;          // number of the sample
+  std::optional<int64_t> beam_rank;  // 0: best
+  double cumulative_logprob = 0;     // log-probability of a beam's output
   // Block tables of own tokens and of encoder tokens. Empty: none at present.
   BlockTableView own_table, cross_table;
   const BlockTableView& table(TableKind kind) const {
@@ -96,7 +96,8 @@ struct RequestView {
   std::vector<Intervention> interventions = {};
   std::vector<int64_t> changed_numbers = {};  // [interventions] see AppliedInterventions::changed()
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
-  // A session file before version 7 may lack this. Then it has the defaults.
+  // A session file before version 7 may lack `sampling` and `beam_width`. Then they have these
+  // defaults.
   SamplingParams sampling = {};
   int64_t beam_width = 1;  // above 1: beam search
 
@@ -123,7 +124,7 @@ struct BlockView {
   int32_t filled = 0;    // slots written, 0..block_size
   uint32_t allocated_step = 0;
   uint32_t last_read_step = 0, last_write_step = 0;  // 0: never
-  bool hashed = false;                               // in the prefix cache
+  bool hashed = false;                               // can be found by its prefix
   bool cross = false;
   bool is_cached() const { return hashed && ref_count == 0; }
   TableKind table() const { return cross ? TableKind::kCross : TableKind::kOwn; }
@@ -133,7 +134,7 @@ struct BlockView {
 // A node of the prefix tree: one full block of tokens.
 struct PrefixView {
   int32_t parent = -1;  // index in this list, less than its own; -1: these tokens begin a prompt
-  int32_t block = -1;   // physical block; -1: evicted
+  int32_t block = -1;   // physical block; -1: no block holds these tokens any more
   int32_t depth = 0;    // blocks before it
   std::shared_ptr<const std::vector<TokenView>> tokens;  // [block_size]
 };
@@ -169,7 +170,7 @@ struct EngineSnapshot {
   // Number of the run. It grows with each run that is started or shown.
   uint64_t run = 0;
   EnginePhase phase = EnginePhase::kIdle;
-  std::string phase_detail;  // or the error message
+  std::string phase_detail;  // what is being loaded, or why the run failed
   std::shared_ptr<const Scenario> scenario;
   SourceShape source;
   int64_t residual_width = 0;               // see residual_width() in run_memory.h

@@ -33,7 +33,7 @@ class StepProgress {
   };
 
   // --- engine thread ---
-  void clear();  // a new run
+  void clear();  // when a new run begins
   void begin_step(uint32_t step, int64_t num_layers);
   void enter(Stage stage, int layer);
   void begin_attention(int layer, int64_t rows);
@@ -45,7 +45,7 @@ class StepProgress {
 
  private:
   mutable std::mutex mutex_;
-  State state_;  // all but rows_done
+  State state_;  // without rows_done, which is in rows_done_
   std::atomic<int64_t> rows_done_{0};
 };
 

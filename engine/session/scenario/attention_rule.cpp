@@ -102,7 +102,7 @@ WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& co
 
 std::string attention_text(const ScenarioAttention& attention, const SourceShape& shape) {
   std::vector<std::string> texts;   // each once
-  std::vector<std::string> labels;  // [texts] names of layers
+  std::vector<std::string> labels;  // [texts] the layers with this text
   for (const AttentionCall& call : shape.calls) {
     std::string text = text_of(with(attention, call));
     if (!call.relative_bias.empty()) text += ", relative position bias";

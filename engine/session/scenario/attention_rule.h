@@ -27,7 +27,7 @@ void set_attention(const AttentionCall& call, AttentionConfig& config);
 WeightRule layer_rule(const AttentionBackend& backend, const AttentionConfig& config);
 
 // One line for reports, for example "decoder, sliding window 8 tokens, soft cap 30, ALiBi, sinks
-// 0.5". Where layers differ: "L0, L2: decoder, sliding window 8 tokens; L1, L3: decoder".
+// 0.5". If layers differ: "L0, L2: decoder, sliding window 8 tokens; L1, L3: decoder".
 std::string attention_text(const ScenarioAttention& attention, const SourceShape& shape);
 
 // Sentences for the user on what the scenario's attention means for the run. caches_own:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scenario for a model that was opened by itself. Any thread.
+// A scenario for a model that was opened without one. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,8 @@ namespace attn {
 // path. The weights are not read. Throws Error if the model's files are refused.
 Scenario model_scenario(const std::filesystem::path& path);
 
-// Adapts the scenario to the model's layers: the attention type where the model is not a decoder,
-// max_tokens 1 for an encoder, and the backend `unified` where a layer has a relative position
-// bias.
+// Adapts the scenario to the model's layers: sets the attention type if the model is not a decoder,
+// max_tokens 1 for an encoder, and the backend `unified` if a layer has a relative position bias.
 void fit_to_model(Scenario& scenario, const SourceShape& shape);
 
 }  // namespace attn

@@ -187,7 +187,7 @@ void check_key_labels(const Scenario& scenario, const Place& place) {
       scenario.attention.type == AttentionType::kEncoderDecoder)
     return;
   refuse(place.child("source").child("tensors").child("key_tokens"),
-         "only in cross attention can keys have their own labels", quote_text(tensors->key_tokens),
+         "keys can have their own labels only in cross attention", quote_text(tensors->key_tokens),
          "no key_tokens, or the attention type \"encoder_decoder\"");
 }
 
@@ -220,7 +220,7 @@ void check_interventions(const ScenarioRequest& request, const Place& place) {
 void check_request(const ScenarioRequest& request, const ScenarioSource& source,
                    const Place& place) {
   const char* const kind = source.synthetic ? "a synthetic source" : "a source of tensors";
-  // Before check_fields(), whose range is that of all sources.
+  // Checked before check_fields(), which has the range of all sources.
   if (!source.reads_text() && request.prompt.empty() && request.prompt_tokens < 1)
     refuse(place.child("prompt_tokens"), fmt::format("{} needs the length of the prompt", kind),
            fmt::format("{}", request.prompt_tokens), range_text(1, kMostTokens, "tokens"));
@@ -253,7 +253,7 @@ void check_view(const Scenario& scenario, const Place& place) {
            fmt::format("{}", pace), "0 (full speed), or 0.01 to 1000000 tiles per second");
   }
   const auto& synthetic = scenario.source.synthetic;
-  if (!synthetic) return;  // shape is not known yet
+  if (!synthetic) return;  // the shape of other sources is not known yet
   if (scenario.view.layer >= synthetic->num_calls()) {
     refuse(place.child("layer"), "the source has no such layer",
            fmt::format("{}", scenario.view.layer),
@@ -447,7 +447,7 @@ void check_cross_engine(const ScenarioEngine& engine, const Place& place) {
 void check_sequences(const ScenarioRequest& request, const Scenario& scenario, const Place& place) {
   const int64_t most = scenario.engine.max_num_seqs;
   const auto too_many = [&](const char* key, int64_t found) {
-    if (found <= most || most < 1) return;  // has its own error
+    if (found <= most || most < 1) return;  // max_num_seqs below 1 has its own error
     refuse(place.child(key), fmt::format("{} is larger than max_num_seqs", key),
            fmt::format("{}", found), fmt::format("1 to {} (max_num_seqs)", most),
            fmt::format("Raise max_num_seqs to {} or more", found));

@@ -30,7 +30,7 @@ struct ScenarioRequest {
   std::string prompt;  // for a model
   // For a model with encoder and decoder: the decoder's text after its first token.
   std::string decoder_prompt;
-  int64_t prompt_tokens = 0;  // tokens; without text
+  int64_t prompt_tokens = 0;  // for a source that reads no text
   // Cross attention of a source that reads no text: number of encoder tokens. Otherwise 0.
   int64_t encoder_tokens = 0;
   // Most tokens to generate, [1, 1048576]. An encoder needs 1.
@@ -88,7 +88,7 @@ struct ScenarioArrivals {
 
 struct ScenarioEngine {
   std::string backend = "torch_sdpa";
-  BackendOptions backend_options;         // one key each
+  BackendOptions backend_options;         // in JSON one key for each option
   int64_t block_size = 16;                // tokens per block, [1, 256]
   int64_t num_blocks = 64;                // [1, 1048576]
   int64_t max_num_batched_tokens = 2048;  // tokens per step
@@ -121,7 +121,7 @@ struct ScenarioView {
 };
 
 // Where a scenario was read from, for messages and for relative paths in it. Scenarios that differ
-// only in this are equal.
+// only in their origin are equal.
 struct ScenarioOrigin {
   std::string file;  // empty: made in the program
   bool operator==(const ScenarioOrigin&) const { return true; }

@@ -43,7 +43,7 @@ inline constexpr double kLeastSoftCap = 0.001, kLargestSoftCap = 1e6;
 inline constexpr double kLargestSink = 1000;
 inline constexpr double kLeastScale = 1e-30, kLargestScale = 1e30;  // scales of a quantised cache
 
-// Enumerators by their names.
+// The choices of these enumerators, each with its name.
 template <class T>
 Choices<T> named(std::initializer_list<T> all) {
   Choices<T> choices;

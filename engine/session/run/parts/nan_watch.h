@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NanWatch: NaN and infinity in a run: attention that gives them is told once, logits with NaN or
-// +inf end the run. Engine thread.
+// NanWatch: looks for NaN and infinity in a run. It warns once of outputs of attention with such
+// numbers, and refuses logits with NaN or +inf, which ends the run. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace attn {
 class NanWatch {
  public:
   // Warns once when attention gives NaN or infinity. Later places can follow from the first one, so
-  // only that is told. batch: of the layer.
+  // only the first one is told. batch: of the layer.
   void look(int64_t layer, const LayerOperands& operands, const AttentionMetadata& batch,
             const Scheduler& scheduler, const RunTrace& trace);
   // Refuses logits with NaN or +inf: any token drawn from them would look like an answer. Throws
@@ -25,7 +25,7 @@ class NanWatch {
   void require_numbers(const Request& request, std::span<const float> logits) const;
 
  private:
-  std::string began_;  // where attention first gave NaN or infinity; empty: nowhere
+  std::string began_;  // the warning of look(); empty: it did not warn yet
 };
 
 }  // namespace attn

@@ -35,7 +35,7 @@ std::vector<int32_t> prompt_ids(const ScenarioRequest& asked, const NewRequest& 
   return known_tokens(tokens_of_texts(asked, added.source).own, added);
 }
 
-// None without cross attention.
+// The tokens of the encoder. None without cross attention.
 std::vector<int32_t> encoder_ids(const ScenarioRequest& asked, const NewRequest& added,
                                  const std::string& where) {
   const Source& source = added.source;

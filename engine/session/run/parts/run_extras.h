@@ -57,7 +57,8 @@ class RunExtras final : private ResidualHook {
   // --- a step ---
   // Gives the interventions of the step's requests the values that they put in.
   void begin_step(const BatchPlan& plan, const Scheduler& scheduler);
-  // While this lives, the model shows the residual stream of a step that has requests with extras.
+  // While an object of this class lives, the model gives its residual stream to RunExtras::at(), if
+  // the step has requests with extras.
   class Hooked {
    public:
     explicit Hooked(RunExtras& extras);
@@ -68,17 +69,17 @@ class RunExtras final : private ResidualHook {
    private:
     Model* model_;  // null: there is nothing to show
   };
-  // After the attention of a layer: changes the rows and heads of the step, and keeps the heads.
-  // batch: of the layer.
+  // After the attention of a layer: changes the rows and heads of the step, and keeps the outputs
+  // of the heads. batch: of the layer.
   void change_layer(int64_t layer, const AttentionMetadata& batch, LayerOperands& operands,
                     const RunRecords& records);
   void end_step();
-  // The step was cancelled.
+  // Forgets what the cancelled step has kept of a sequence.
   void forget(const PlannedSequence& planned);
 
-  // --- interventions without effect --- Called when a request has ended: warns of its
-  // interventions that changed nothing. The sequences of one prompt share their interventions, so
-  // this waits for the last of them.
+  // --- interventions without effect ---
+  // Call it when a request has ended. Warns of its interventions that changed nothing. The
+  // sequences of one prompt share their interventions, so the warning comes with the last of them.
   void finished(const Request& request, const Scheduler& scheduler, const RunTrace& trace);
   // Throws Error(kFailed) when finished() has warned.
   void require_effect() const;

@@ -88,7 +88,7 @@ void RunRecords::keep_queries(int64_t layer, const AttentionMetadata& batch,
     record.keep_queries(layer, batch.context_lens[static_cast<size_t>(s)], batch.query_len(s),
                         query.data<float>() + first * row, row);
     if (!record.shape().keeps_keys) continue;
-    // No cache holds the keys and values later.
+    // No cache holds these keys and values, so the record keeps them.
     const int64_t begin = first * key.dim(1) * key.dim(2);
     record.keep_keys(layer, batch.query_len(s), key.data<float>() + begin,
                      operands.value.data<float>() + begin);

@@ -42,8 +42,8 @@ class RunRecords {
   // Call before a sequence's device blocks are freed. If the request has ended or is swapped out,
   // its record gets a copy of its keys and values; otherwise its rows are forgotten.
   void before_free(const Request& request);
-  // Copies the keys and values of a block that leaves the window to the record. Call it before the
-  // block is written again.
+  // If the change is a block that leaves the window, copies its keys and values to the record. Call
+  // it before the block is written again.
   void block_changed(const BlockChange& change);
 
   // The record of a request's own tokens, and of its encoder's layers; null while there is none.
@@ -51,7 +51,7 @@ class RunRecords {
   const std::shared_ptr<AttentionRecord>& encoder(uint32_t request) const {
     return encoder_[request];
   }
-  // How many first rows of the request ignore the window.
+  // How many rows of the request, from the first on, ignore the window.
   int64_t rows_without_window(uint32_t request) const { return rows_without_window_[request]; }
 
   // --- a step ---
@@ -64,7 +64,7 @@ class RunRecords {
   void keep_queries(int64_t layer, const AttentionMetadata& batch, const LayerOperands& operands);
   // Publishes the rows that the kernels did not report.
   void publish_missing_rows(int64_t layer, const AttentionMetadata& batch, const Tensor& lse);
-  // The step was cancelled.
+  // Forgets the rows of a sequence in the cancelled step.
   void forget(const PlannedSequence& planned);
 
  private:

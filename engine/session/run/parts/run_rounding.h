@@ -38,7 +38,7 @@ class RunRounding {
   const int64_t num_layers_;
   HeadRounding in_step_, before_;
   std::shared_ptr<const HeadRounding> published_;
-  bool warned_of_keys_ = false, warned_of_values_ = false;  // that they became 0
+  bool warned_of_keys_ = false, warned_of_values_ = false;  // that most of them became 0
   // Over the run: saturated numbers, steps with such numbers, and how many of these steps the user
   // was warned of.
   int64_t saturated_values_ = 0, saturated_steps_ = 0, told_saturated_steps_ = 0;
