@@ -57,13 +57,14 @@ std::vector<TokenPair> strongest_qk_pairs(const Model& model, HeadName head, int
 enum class Composition { kQuery, kKey, kValue };
 // How much head `second` reads of what the earlier head `first` writes, through its queries, keys
 // or values: |A B| / (|A| |B|) in the Frobenius norm, minus the mean of the same for random
-// matrices of these shapes (`kBaselines`, fixed seed). Rotary positions are left out.
+// matrices of these shapes (`kBaselines`, fixed seed). A is W_K' W_Q (queries), W_Q' W_K (keys) or
+// W_O W_V (values) of `second`, B is W_O W_V of `first`. Rotary positions are left out.
 inline constexpr int kBaselines = 8;
 double composition(const Model& model, HeadName first, HeadName second, Composition kind);
 
 struct EarlierHead {
   HeadName name;
-  std::optional<double> query, key;  // none: not defined
+  std::optional<double> query, key;  // nullopt: not defined for the model
   double value = 0;
 };
 // The composition of `second` with the heads of earlier layers, in their order.

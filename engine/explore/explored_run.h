@@ -14,7 +14,7 @@ namespace attn {
 
 struct ExploredRun {
   std::shared_ptr<Source> source;
-  // The tokens that were computed, [T]: the prompt, and the new tokens but the last.
+  // The tokens that were computed, [T]: the prompt and all new tokens but the last.
   std::vector<int32_t> tokens;
   std::vector<int32_t> generated;                    // [N]
   Tensor logits;                                     // [R, V] f32, of the last R positions
@@ -26,14 +26,14 @@ struct ExploredRun {
   Model& model() const { return dynamic_cast<Model&>(*source); }
 };
 
-// Runs the first request of a scenario; from the others its interventions may take values. prompts:
+// Runs the first request of a scenario. Its interventions may take values from the others. prompts:
 // token ids in place of texts, see EngineOptions. nullopt: cancelled by the gate. Throws Error, for
 // example kBadInput for a prompt that cannot run or a source that is not a model.
 std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> source,
                                    std::vector<EngineOptions::GivenPrompt> prompts = {},
                                    RunGate* gate = nullptr);
 
-// Throws Error(kNotSupported) where the residual stream of the model is not a sum that ends in its
+// Throws Error(kNotSupported) if the residual stream of the model is not a sum that ends in its
 // logits. what: "The logit lens".
 void require_sum(const Model& model, const char* what);
 

@@ -37,7 +37,7 @@ bool lens_logits(Model& model, const ResidualRecord& record, LensSite at, int64_
 struct LensCell {
   int32_t best = 0;  // token with the largest logit; of equal ones the lowest id
   float best_logit = 0;
-  double best_probability = 0;  // before temperature and cuts
+  double best_probability = 0;  // softmax of the logits as they are
   // Of the token LogitLens::wanted.
   float logit = 0;
   double probability = 0;

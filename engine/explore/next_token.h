@@ -30,7 +30,7 @@ struct NextToken {
   std::vector<TokenChoice> choices;  // the most likely first, the lower id first among equals
   int64_t vocabulary = 0;            // how many tokens there are
   int64_t candidates = 0;            // how many the sampler left
-  double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability
+  double cut_by_top_k = 0, cut_by_top_p = 0;  // tempered probability of the tokens cut away
   double suppressed = 0;                      // tempered probability of suppressed tokens
   double random = 0;                          // place on the strip
   int32_t token = 0;                          // the token that is drawn

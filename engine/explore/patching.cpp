@@ -77,7 +77,7 @@ bool run_all(const Scenario& settings, const std::shared_ptr<Source>& source, co
   const auto tokens = static_cast<int64_t>(plan.clean.size()), vocab = source->shape().vocab_size;
   constexpr int64_t kPrompts = 2, kRunsAtOnce = kMostRequests - kPrompts;
   const int64_t all = std::ssize(runs);
-  const int64_t sequences = std::min(kSequencesAtOnce, kPrompts + all);  // a cache for these
+  const int64_t sequences = std::min(kSequencesAtOnce, kPrompts + all);  // at the same time
   Scenario scenario = settings;
   ScenarioEngine& engine_settings = scenario.engine;
   engine_settings.enable_prefix_caching = false;

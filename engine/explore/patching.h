@@ -23,7 +23,7 @@ enum class PatchSites {
   kHeads,           // layer x head: the output of a head at all positions
 };
 
-// A token of the pair that the plan does not name.
+// Stands for a token of the pair that the plan does not name.
 inline constexpr int32_t kChosenToken = -1;
 
 struct PatchPlan {
@@ -70,8 +70,8 @@ struct PatchGrid {
 };
 
 struct PatchMove {
-  int64_t from_layer = 0, from_column = 0;  // read
-  int64_t layer = 0, column = 0;            // changed
+  int64_t from_layer = 0, from_column = 0;  // the cell that is read
+  int64_t layer = 0, column = 0;            // the cell that is changed
   bool operator==(const PatchMove&) const = default;
 };
 

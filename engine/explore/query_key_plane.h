@@ -28,7 +28,7 @@ struct QueryKeyPlane {
 };
 
 // queries [n, D] and keys [m, D], f32. shift [D]: added to the keys first; empty: none. Throws
-// Error(kBadInput) where there is no point.
+// Error(kBadInput) if there is no point.
 QueryKeyPlane query_key_plane(std::span<const float> queries, std::span<const float> keys,
                               int64_t size, std::span<const double> shift = {});
 // The plane of the computed rows [0, rows) of a head and their keys. Throws Error(kBadInput) for
@@ -43,8 +43,8 @@ struct HeadPoints {
   int64_t rows() const { return size ? static_cast<int64_t>(queries.size()) / size : 0; }
   int64_t num_keys() const { return size ? static_cast<int64_t>(keys.size()) / size : 0; }
 };
-// The last computed rows of [0, rows) without a gap between them. Empty: there is no such row, or
-// its query or keys are not kept.
+// The queries of the last computed rows of [0, rows) without a gap between them, and their keys.
+// Empty: there is no such row, or its query or keys are not kept.
 HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows);
 
 // The largest difference of an element between a point and its reconstruction from all axes. shift:

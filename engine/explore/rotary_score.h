@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rotary positions by frequency. A score is a sum over the pairs of elements that turn together:
 //   s = scale * (sum over pairs p of |q_p| |k_p| cos(a_p) + what does not turn)
-// a_p is the angle between the two pairs: that of their content, plus (i - j) w_p by the distance.
-// Before soft cap and ALiBi. Any thread.
+// a_p is the angle from the key's pair to the query's: the angle before the rotation, plus (i - j)
+// w_p from the positions i of the query and j of the key. s is the score before soft cap and ALiBi.
+// Any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,12 @@ namespace attn {
 struct RotaryScore {
   struct Pair {
     double query_length = 0, key_length = 0;  // |q_p|, |k_p|
-    double angle = 0;                         // from the key to the query, as they stand; radians
+    double angle = 0;                         // a_p, radians
     double frequency = 0;                     // w_p, radians per token
     double part = 0;                          // of the score, scale included
   };
   std::vector<Pair> pairs;  // [R/2], in the order of Rotary::frequencies()
-  double rest = 0;          // elements that do not turn
+  double rest = 0;          // part of the elements that do not turn, scale included
   double distance = 0;      // i - j
   double scale = 0;
   double score() const;
@@ -34,7 +35,7 @@ struct RotaryScore {
 // query and key [D] after their rotation, as records keep them.
 RotaryScore rotary_score(const Rotary& rotary, std::span<const float> query,
                          std::span<const float> key, float scale, int64_t distance);
-// The score of a cell (query, key). Throws Error(kBadInput) where it is masked or not computed, or
+// The score of a cell (query, key). Throws Error(kBadInput) if it is masked or not computed, or
 // its key is not kept.
 RotaryScore rotary_score(const Rotary& rotary, const AttentionRecord& record, int64_t layer,
                          int64_t head, int64_t query, int64_t key);

@@ -63,10 +63,10 @@ std::vector<float> head_outputs(const Network& network, const ResidualRecord& re
 // Two checks for one position. residue: the sum of weight * W_O v against W_O z of the kept outputs
 // z. residue_of_sum: the sum over heads and the bias against what attention added to the stream.
 struct WrittenCheck {
-  int64_t heads = 0;   // counted in each layer
+  int64_t heads = 0;   // checked heads of all layers
   double residue = 0;  // largest difference of an element
   double largest = 0;  // largest element
-  int64_t layers = 0;  // whose sums were compared
+  int64_t layers = 0;  // the layers whose sums were compared
   double residue_of_sum = 0, largest_sum = 0;
 };
 // changed: the interventions of the request. The first check leaves out replaced heads, the second

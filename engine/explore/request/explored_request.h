@@ -20,10 +20,10 @@ int64_t rows_inside(const RequestView& request);
 // stream.
 double inside_bytes(const EngineSnapshot& run, int64_t rows);
 
-// run: the snapshot that is shown. request: that of the newest snapshot, with its tokens in `run`.
-// The result has rows_inside() tokens and one row of logits, of the last token. nullopt: cancelled.
-// Throws as explore() does, Error(kNotSupported) for a mean over the prompt in a beam search, and
-// Error(kFailed) where other tokens come out.
+// run: the snapshot that is shown. request: the request of the newest snapshot, with the tokens
+// that it has in `run`. The result has rows_inside() tokens and one row of logits, of the last
+// token. nullopt: cancelled. Throws as explore() does, Error(kNotSupported) for a mean over the
+// prompt in a beam search, and Error(kFailed) if computing again gives other tokens.
 std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const RequestView& request,
                                            std::shared_ptr<Source> source,
                                            const Execution& execution);

@@ -16,7 +16,7 @@ struct WhatIfRow {
   // The distributions are those of the token after this position; for an encoder, of the token at
   // this position.
   int64_t position = 0;
-  // The token that followed without the change. Where none followed, and for an encoder: the
+  // The token that followed without the change. If none followed, and for an encoder: the
   // likeliest token.
   int32_t next = 0;
   double before = 0, after = 0;  // probability of `next`, by softmax
@@ -31,18 +31,18 @@ struct WhatIf {
   // Tokens that both answers have in common at the beginning.
   int64_t equal = 0;
   std::vector<int64_t> changed_numbers;  // [list]
-  // A check of cut edges: where an edge of weight w is cut, the other weights of its row should be
-  // those before, times 1 / (1 - w). cut_rows: rows that were checked. cut_residue: the largest
-  // difference of a weight.
+  // A check of cut edges: if an edge of weight w is cut, the other weights of its row should be the
+  // weights before the cut times 1 / (1 - w). cut_rows: rows that were checked. cut_residue: the
+  // largest difference of a weight.
   int64_t cut_rows = 0;
   double cut_residue = 0;
-  ExploredRun after;  // with the list
+  ExploredRun after;  // the run with the changes of the list
 };
 
 // before: explore_request() of the same request. list: changes besides the request's own
-// interventions; Error(kBadInput) if one of them has the target of another or of one of these.
-// nullopt: cancelled. Throws as explore() does, and Error(kNotSupported) for a mean in a beam
-// search. With a mean, the rows end where the answers part.
+// interventions; Error(kBadInput) if two of all these changes have the same target. nullopt:
+// cancelled. Throws as explore() does, and Error(kNotSupported) for a mean in a beam
+// search. With a mean, the rows end where the answers begin to differ.
 std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& request,
                               const ExploredRun& before, const std::vector<Intervention>& list,
                               const Execution& execution);

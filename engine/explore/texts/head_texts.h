@@ -26,7 +26,7 @@ struct TextScores {
   std::vector<HeadScores> heads;  // [layers * heads]
   int64_t texts = 0, tokens = 0;
   int64_t cut = 0;      // texts that were cut
-  int64_t longest = 0;  // tokens that a text is cut to
+  int64_t longest = 0;  // most tokens of a text; longer texts are cut
 };
 
 inline constexpr const char* kShippedTexts = "stories";

@@ -147,7 +147,7 @@ class TakePrefixes {
                 fmt::format("at most {} tokens", tokens));
     in.number(serial, 0, kMostCount, "serial number of a prefix");
     if (!serials_.insert(serial).second || (above && serial < above->serial))
-      in.refuse("prefix stands twice, or before its parent", "serial number of a prefix",
+      in.refuse("prefix appears twice, or before its parent", "serial number of a prefix",
                 fmt::format("{}", serial),
                 above ? fmt::format("a new number, more than {}", above->serial) : "a new number");
     nodes_.push_back(std::make_shared<const Prefix>(std::move(above), serial, request));

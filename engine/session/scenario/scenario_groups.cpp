@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-// In an order for learners.
+// All groups but "More", in an order for learners.
 std::vector<ScenarioGroup> table() {
   return {
       {"First steps",

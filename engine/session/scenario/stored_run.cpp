@@ -22,11 +22,12 @@
 namespace attn {
 namespace {
 
-constexpr double kLargestFactor = 1e6;  // of TensorSpec::scale
-// Of a rule; those of kMostHeads slopes or sinks are shorter. A file of another program can have
-// rules of any length, and its parts become a sentence.
+constexpr double kLargestFactor = 1e6;  // largest TensorSpec::scale
+// The most bytes and parts of a rule that is read. A rule with kMostHeads slopes and sinks is
+// shorter, but a file of another program can have rules of any length, and their parts become a
+// sentence.
 constexpr size_t kMostRuleBytes = 65536, kMostRuleParts = 16;
-constexpr size_t kMostShownBytes = 100;    // of a part in a sentence
+constexpr size_t kMostShownBytes = 100;    // of a part that is shown in a sentence
 constexpr size_t kMostLayersBytes = 1500;  // the numbers 0 to kMostLayers - 1 take 1,158
 
 // A rule that is too long counts as one part, which sets nothing.
@@ -144,7 +145,7 @@ std::optional<StoredRun> stored_run(const std::filesystem::path& path) {
   int64_t layers = 0;
   std::map<std::string, std::vector<int64_t>> of_layers;  // part of a rule -> layers
   std::vector<std::string> parts;                         // in the order of the file
-  // No tensor source has more layers.
+  // No source of tensors has more layers than kMostLayers.
   for (; layers < kMostLayers && file.find(fmt::format("query.{}", layers)); ++layers)
     for (const std::string& part : parts_of(said(fmt::format("rule.{}", layers)))) {
       if (!of_layers.contains(part)) parts.push_back(part);
@@ -167,7 +168,7 @@ std::optional<StoredRun> stored_run(const std::filesystem::path& path) {
     run.lost.push_back(
         fmt::format("that the rows begin with position {} and see no later keys", keys - rows));
   }
-  // The source of tensors takes these from the file.
+  // The source of tensors takes these biases from the file.
   const auto has_bias = [&](int64_t layer) {
     return run.attention.type != AttentionType::kEncoderDecoder &&
            find_stored_bias(file, layer, query->shape[0]).has_value();

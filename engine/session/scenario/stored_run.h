@@ -15,8 +15,9 @@ namespace attn {
 struct StoredRun {
   double scale = 0;    // as TensorSpec::scale
   std::string layers;  // numbers that the layers had in the run: "3, 5"; printable, not too long
-  // What is said of all layers and a scenario can have. The type is that of cross attention where
-  // queries and keys belong to other tokens, or differ in number.
+  // The settings that hold for all layers and that a scenario can have. The type is that of cross
+  // attention if queries and keys belong to different tokens or differ in number, except for a
+  // single causal query.
   ScenarioAttention attention;
   // Some layers have a relative bias, which the source of tensors takes from the file.
   bool has_relative_bias = false;
@@ -25,7 +26,7 @@ struct StoredRun {
   std::vector<std::string> lost;
 };
 
-// nullopt: it is another file. Throws as SafetensorsFile::open().
+// nullopt: the file is no such file. Throws what SafetensorsFile::open() throws.
 std::optional<StoredRun> stored_run(const std::filesystem::path& file);
 
 }  // namespace attn

@@ -82,7 +82,7 @@ struct Named {
   int role = -1;        // -1: none or several
   int64_t number = -1;  // of the layer; -1: none
   std::string pattern;  // "q_{layer}.npy"
-  std::string family;   // pattern with * for role
+  std::string family;   // "*_{layer}": the files of a set have the same family
 };
 
 Named named(const fs::path& file) {
@@ -281,8 +281,8 @@ void set_stored(const StoredRun& stored, Scenario& scenario) {
   const ScenarioAttention& attention = stored.attention;
   scenario.source.tensors->scale = stored.scale;
   scenario.attention = attention;
-  // The default backend has no cap, no sinks, no pattern of blocks and no relative bias, and its
-  // masks of windows and ALiBi are causal and do not combine.
+  // The default backend has no soft cap, sinks, block-sparse attention or relative bias. It cannot
+  // combine a window with ALiBi, and with either of them it masks later keys.
   const bool masks = attention.sliding_window > 0 || attention.alibi;
   if (attention.logits_soft_cap > 0 || !attention.sinks.empty() || attention.blocksparse ||
       stored.has_relative_bias || (attention.sliding_window > 0 && attention.alibi) ||
@@ -290,7 +290,7 @@ void set_stored(const StoredRun& stored, Scenario& scenario) {
     scenario.engine.backend = "unified";
 }
 
-// What a scenario cannot have of that run, a sentence each.
+// Sentences on what a scenario cannot have of that run, and on the numbers that its layers had.
 std::vector<std::string> losses_of(const StoredRun& stored, const std::string& title,
                                    int64_t layers) {
   std::vector<std::string> sentences;

@@ -27,7 +27,7 @@ struct TensorReading {
 // report's qkv.safetensors says the order, the scale and the rule of attention (StoredRun). If
 // queries and keys differ in number, it is cross attention, but a single query is that of the last
 // token: a decode step. Paths in the result are absolute. Throws Error(kBadInput), which names what
-// is missing, and Error(kFailed) where the system refuses.
+// is missing, and Error(kFailed) if the system refuses.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files,
                          const TensorReading& reading = {});
 // Whether the tensors of a scenario have one query, that of the last token.

@@ -11,8 +11,8 @@ namespace {
 
 using namespace scenario_fields;
 
-// Writes the fields. Some fields that came later are left out where they are empty, so older
-// scenarios keep their hash.
+// Writes the fields. decoder_prompt and num_encoder_layers, which came later, are left out if they
+// are empty or 0, so older scenarios keep their hash.
 class Writer {
  public:
   explicit Writer(JsonWriter& json) : json_(json) {}

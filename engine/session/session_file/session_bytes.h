@@ -189,7 +189,7 @@ class TakeBytes {
   std::string_view bytes_;
   std::string file_, chunk_;
   uint64_t offset_;
-  size_t at_ = 0, begin_ = 0;  // of the last value
+  size_t at_ = 0, begin_ = 0;  // where the next value begins, and where the last one began
 };
 
 // Ranges that several chunks share.

@@ -90,7 +90,7 @@ void Checksum::add(std::string_view bytes) {
 uint64_t Checksum::value() const {
   if (state_) return XXH64_digest(state_.get());
   uint64_t state = old_state_;
-  // If no bytes are left over, a word 0 comes before the length.
+  // If the length is a multiple of 8, a word 0 comes before it.
   if (old_length_ % sizeof state == 0) state = old_step(state, 0);
   state = old_step(state, old_length_);
   return state ^ state >> 32;

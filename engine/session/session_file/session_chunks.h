@@ -20,7 +20,7 @@
 
 namespace attn {
 
-// In their order in the file. kAttention has a chunk for each sequence that was computed, two where
+// In their order in the file. kAttention has a chunk for each sequence that was computed, two if
 // the run has encoder layers. Other kinds have one chunk; files before kFirstNotesVersion have no
 // kNotes.
 enum class ChunkKind : uint8_t {
@@ -28,15 +28,15 @@ enum class ChunkKind : uint8_t {
   kView,       // JSON: state of the window
   kRun,        // figures, source, rules
   kTokens,     // texts of tokens, by id
-  kRequests,   // as saved, and the plan
+  kRequests,   // requests at the end of the run, and the last plan
   kSteps,      // StepRecords
   kBlocks,     // both pools, prefix tree
   kHistory,    // StepHistory
-  kTexts,      // texts at earlier steps
+  kTexts,      // output texts at earlier steps
   kMessages,   // texts of warnings
   kEvents,     // trace events, 32 bytes each
-  kRowStates,  // 32 bytes each
-  kNotes,      // of a person
+  kRowStates,  // row states, 32 bytes each
+  kNotes,      // notes on steps
   kAttention,  // AttentionRecord
 };
 inline constexpr size_t kSingleChunks = static_cast<size_t>(ChunkKind::kAttention);
@@ -53,7 +53,8 @@ inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 //   3  the chunk "run" says whether it has these, and the types of layers; checksums are XXH64
 //   4  records have values
 //   5  notes
-//   6  records have their first rows without a window; "run" has the counts of rounding
+//   6  records say how many rows at the beginning ignore the window; "run" has the counts of
+//      rounding
 //   7  requests added to the run have their interventions and sampling
 //   8  rules have a relative bias
 inline constexpr uint32_t kSessionVersion = 8;
@@ -95,7 +96,7 @@ class ChunkWriter {
 
   void begin(ChunkKind kind);
   void write(std::string_view bytes);
-  void end();  // after all announced bytes
+  void end();  // call it when all bytes of the chunk are written
   void finish();
 
  private:
@@ -106,7 +107,7 @@ class ChunkWriter {
   };
   void put(std::string_view bytes, uint64_t offset);
 
-  WholeFile file_;  // gone without finish()
+  WholeFile file_;  // removed unless finish() is called
   std::vector<Entry> entries_;
   size_t at_ = 0;
   uint64_t total_ = 0, written_ = 0;

@@ -17,7 +17,7 @@ inline constexpr int64_t kRequestStates = static_cast<int64_t>(RequestState::kFi
 // without spaces between.
 inline std::string joined_output(const RequestView& request, int64_t num_tokens, bool spaces) {
   std::string output;
-  bool has_text = false;  // before the token
+  bool has_text = false;  // whether an earlier token has text
   for (int64_t i = 0; i < num_tokens; ++i) {
     const std::string& text = (*request.tokens)[static_cast<size_t>(i)].text;
     if (i >= request.prompt_len) {

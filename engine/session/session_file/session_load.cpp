@@ -20,17 +20,17 @@
 namespace attn {
 namespace {
 
-constexpr uint32_t kRingEvents = 1u << 12;  // ring of a lane
+constexpr uint32_t kRingEvents = 1u << 12;  // size of the ring of a lane
 
 using TokenTexts = std::map<int32_t, SharedText>;
 
 // The output texts at earlier steps: kept in the file, or joined from tokens.
 class SavedTexts final : public PastTexts {
  public:
-  enum class Rule { kKept, kSpaces, kNone };  // kSpaces, kNone: between tokens
+  enum class Rule { kKept, kSpaces, kNone };  // kSpaces, kNone: what joins the tokens
   struct Text {
     int64_t tokens = 0;
-    size_t same = 0;  // bytes of the final text
+    size_t same = 0;  // the text begins with so many bytes of the final text
     std::string rest;
   };
   Rule rule = Rule::kKept;
@@ -89,8 +89,8 @@ class SessionLoader {
     take(from);
     from.expect_end();
   }
-  // A token of 24 bytes can have one byte in the file, and lists are copied as they grow. Records
-  // ask for their memory themselves.
+  // Refuses a chunk whose values do not fit in memory. A token takes 24 bytes in memory and may
+  // take one byte in the file, and lists are copied as they grow. Records have their own check.
   void ask_for_numbers(ChunkKind kind) const {
     constexpr uint64_t kBytesPerByte = 72;
     const uint64_t size = reader_.entry(kind).size;
@@ -198,7 +198,7 @@ class SessionLoader {
       int32_t id = 0;
       in.number(id, 0, std::numeric_limits<int32_t>::max(), "token");
       if (id <= before)
-        in.refuse("token stands twice, or not in order", "token", fmt::format("{}", id),
+        in.refuse("token appears twice, or out of order", "token", fmt::format("{}", id),
                   fmt::format("more than {}", before));
       before = id;
       std::string text;
@@ -364,7 +364,7 @@ class SessionLoader {
       in.list(kept, kMostId, "texts", [&](SavedTexts::Text& text) {
         in.number(text.tokens, 0, kMostId, "tokens");
         if (text.tokens <= before)
-          in.refuse("text stands twice, or not in order", "tokens", fmt::format("{}", text.tokens),
+          in.refuse("text appears twice, or out of order", "tokens", fmt::format("{}", text.tokens),
                     fmt::format("more than {}", before));
         before = text.tokens;
         in.number(text.same, 0, static_cast<int64_t>(request.output_text->size()),

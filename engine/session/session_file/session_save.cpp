@@ -143,7 +143,7 @@ std::string history_chunk(const EngineSnapshot& shot, const SessionLimits& limit
   return std::move(out.bytes);
 }
 
-// The output texts of requests at earlier steps. Where they do not all follow from their tokens, a
+// The output texts of requests at earlier steps. If they do not all follow from their tokens, a
 // text is kept as the length of its common beginning with the final text, and the rest.
 class TextsChunk {
  public:

@@ -157,7 +157,7 @@ std::vector<KernelSum> KernelWork::by_kernel(uint32_t last_step) const {
 
 std::vector<KernelSum> KernelWork::by_step(uint32_t last_step) const {
   std::vector<KernelSum> sums;
-  size_t first = 0;  // of the step
+  size_t first = 0;  // of the sums of the present step
   for (size_t i = 0; i < calls_.size() && calls_[i].step <= last_step; ++i) {
     if (calls_[i].operations == 0) continue;
     if (!sums.empty() && sums.back().step != calls_[i].step) first = sums.size();

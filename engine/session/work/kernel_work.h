@@ -40,7 +40,7 @@ struct WorkSum {
 };
 struct KernelSum {
   KernelId kernel = {};
-  uint32_t step = 0;  // of sums of one step
+  uint32_t step = 0;  // only in by_step()
   WorkSum sum = {};
 };
 
@@ -60,7 +60,7 @@ class KernelWork {
   // A sum per kernel over the steps up to `last_step`, in order of first use. Calls without
   // operations are left out.
   std::vector<KernelSum> by_kernel(uint32_t last_step) const;
-  // The same for each step.
+  // A sum per step and kernel.
   std::vector<KernelSum> by_step(uint32_t last_step) const;
 
  private:

@@ -12,7 +12,7 @@
 namespace attn {
 
 struct RequestTokens {
-  std::vector<int32_t> own;      // first tokens
+  std::vector<int32_t> own;      // the first tokens of the request
   std::vector<int32_t> encoder;  // empty: no encoder
 };
 

@@ -187,7 +187,7 @@ std::vector<Bad> bad_texts() {
           }
         });
       },
-      "token stands twice", "(tokens: token)", "3", "more than 3");
+      "token appears twice", "(tokens: token)", "3", "more than 3");
   add(
       "tokens without a text", [](Chunks& c) { c.of(ChunkKind::kTokens) = std::string(1, '\0'); },
       "token has no text", "(requests: token)", "", "table of texts");
@@ -354,7 +354,8 @@ std::vector<Bad> bad_notes() {
       "1 to 3");
   add("a note on step 2^40", {{uint64_t{1} << 40, "a"}}, "number is out of range", step,
       "1099511627776", "0 to");
-  add("two notes on a step", {{2, "a"}, {2, "b"}}, "stands twice", step, "step 2", "more than 2");
+  add("two notes on a step", {{2, "a"}, {2, "b"}}, "two notes have the same step", step, "step 2",
+      "more than 2");
   add("notes not in order", {{2, "a"}, {1, "b"}}, "not in order", step, "step 1", "more than 2");
   add("an empty note", {{1, ""}}, "note is empty", "(notes: note)", "0 bytes", "1 to 4096 bytes");
   add("a long note", {{1, std::string(4097, 'x')}}, "note is too long", "(notes: note)",

@@ -294,7 +294,7 @@ std::vector<Bad> bad_prefixes() {
       "(history: request of a prefix)", "2", "0 to 1");
   add("a prefix longer than its request", {}, {{0, 1, 0}, {1, 1, 1}}, {}, "longer than its request",
       "(history: request of a prefix)", "2 blocks of 4 tokens", "at most 6 tokens");
-  add("a prefix that stands twice", {}, {{0, 0, 3}, {0, 1, 3}}, {}, "stands twice",
+  add("a prefix that stands twice", {}, {{0, 0, 3}, {0, 1, 3}}, {}, "appears twice",
       "(history: serial number of a prefix)", "3", "a new number");
   add("a prefix older than its parent", {}, {{0, 0, 3}, {1, 0, 2}}, {}, "before its parent",
       "(history: serial number of a prefix)", "2", "more than 3");
