@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attributes of a directive, asked for by name. finish() adds a mistake for each that was not asked
-// for. One thread.
+// Attributes of a directive. The caller asks for each by its name; finish() adds a mistake for each
+// that was given but not asked for. One thread.
 #pragma once
 
 #include <fmt/format.h>
@@ -58,11 +58,11 @@ class Attributes {
     const char* end = value->data() + value->size();
     const auto [at, trouble] = std::from_chars(value->data(), end, number);
     if (trouble == std::errc{} && at == end && number >= min && number <= max) return number;
-    mistakes_.add({directive_.line, fmt::format("`{}` is not such a number", name),
+    mistakes_.add({directive_.line, fmt::format("`{}` is not a number in its range", name),
                    quote_text(*value), fmt::format("{} to {}", min, max)});
     return std::nullopt;
   }
-  // To be called last.
+  // Call it last.
   void finish() {
     for (const OutlineValue& value : directive_.attributes)
       if (std::ranges::find(asked_, value.name) == asked_.end())

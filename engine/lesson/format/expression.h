@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Expressions over quantities, as a lesson writes them:
 //   share(key=0, query=last) * 100        steps / 2        pairs_without_cache - pairs
-// They have numbers, quantities of quantity/quantity.h, + - * / and brackets. A condition compares
-// expressions. An expression that is a place, such as heaviest_key(query=last), has no number.
-// Plain data; any thread.
+// They consist of numbers, quantities of quantity/quantity.h, + - * / and brackets. A condition
+// compares expressions. An expression that is a place, such as heaviest_key(query=last), has no
+// number. Plain data; any thread.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct Expression {
   std::vector<Node> nodes;
   std::string text;       // as written
   std::string unit;       // of its value: "tokens"; "part" (0 to 1); empty: none
-  bool is_place = false;  // not a number
+  bool is_place = false;  // the value is a place and not a number
 
   bool empty() const { return nodes.empty(); }
 };

@@ -50,8 +50,8 @@ struct Spotlight {
   std::optional<Expression> at;
 };
 const std::vector<std::string>& view_names();
-// Whether a view of this name is empty at the end of a run. It then shows the step with most
-// blocks.
+// Whether a view of this name is empty at the end of a run. Such a view shows the step with most
+// blocks instead.
 bool is_empty_at_end(std::string_view view);
 
 struct Hint {
@@ -62,8 +62,8 @@ struct Hint {
 enum class Outcome {
   kRight,
   kTooLow,
-  kTooHigh,  // a number above it
-  kWrong,    // choice, place or goal
+  kTooHigh,  // a number above the right one
+  kWrong,    // a wrong choice, place or goal
 };
 std::string_view name_of(Outcome outcome);  // "right", "low", "high", "wrong"
 struct Explanation {

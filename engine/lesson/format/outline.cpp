@@ -229,7 +229,7 @@ class OutlineReader {
   }
 
   static void trim_body(OutlineDirective& made) {
-    // Removed lines are counted, for the line numbers of the rest.
+    // Removed lines are counted, so that the line numbers of the rest stay right.
     while (true) {
       const size_t end = made.body.find('\n');
       if (end == std::string::npos ||

@@ -23,7 +23,7 @@ Measure parse_measure(std::string_view expression, std::string_view unit, int de
 // it.
 Condition parse_condition(std::string_view text, const Expression* subject, int line,
                           Mistakes& mistakes);
-// Several with `and` between them.
+// Reads several conditions with `and` between them.
 std::vector<Condition> parse_conditions(std::string_view text, int line, Mistakes& mistakes);
 
 }  // namespace attn::lesson

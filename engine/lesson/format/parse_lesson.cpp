@@ -168,7 +168,7 @@ class LessonReader {
       mistakes_.add({from.line, "the first step has no scenario", "no `:::scenario` in it",
                      "`:::scenario name=NAME`, or one with JSON",
                      "Later steps without one keep the scenario of the step before"});
-    knows_scenario_ = true;  // told once
+    knows_scenario_ = true;  // so that this mistake is added only once
     if (previous_) step.scenario = *previous_;
     // A step keeps the view of the step before, as it keeps its scenario.
     if (step.view.empty()) step.view = view_;

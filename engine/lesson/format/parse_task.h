@@ -19,7 +19,7 @@ class TaskReader {
   TaskReader(Step& step, size_t index, Mistakes& mistakes)
       : step_(step), index_(index), mistakes_(mistakes) {}
 
-  // A directive other than `scenario`.
+  // Reads a directive other than `scenario`.
   void take(const OutlineDirective& directive);
   // Makes the checks that need all directives of the step. has_scenario: the step's scenario could
   // be read.

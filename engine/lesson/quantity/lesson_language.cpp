@@ -5,7 +5,7 @@ namespace attn::lesson {
 namespace {
 
 const LessonWords kGermanWords{
-    // Units, one and many.
+    // Units, singular and plural.
     {"block", "Block"},
     {"blocks", "Blöcke"},
     {"byte", "Byte"},

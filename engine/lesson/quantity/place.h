@@ -14,8 +14,8 @@ enum class PlaceKind {
   kCell,   // request, layer, head, query, key
   kRow,    // request, layer, head, query
   kToken,  // request, token: a position in its own sequence
-  // block: a physical block; step: the step after which it is looked at, 0: no step leaves it in
-  // use
+  // block: a physical block; step: the step after which views show the block in use; 0: there is no
+  // such step
   kBlock,
   kHead,     // request, layer, head
   kRequest,  // request
@@ -32,7 +32,8 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-// Whether views can show the place. A request can get a block and give it back in one step.
+// Whether views can show the place. They cannot show a block that a request got and gave back in
+// one step.
 inline bool can_be_shown(const Place& place) {
   return place.kind != PlaceKind::kBlock || place.step != 0;
 }

@@ -42,7 +42,7 @@ struct Quantity {
   const char* unit;       // "tokens", "blocks", "ns", ...; "": none
   // Kind of place: "cell", "block", ...; "": none.
   const char* place;
-  bool is_place;        // a place only
+  bool is_place;        // the value is a place and not a number
   const char* meaning;  // a phrase
   QuantityValue (*compute)(const FrozenRun& run, const ResolvedArguments& with);
 };

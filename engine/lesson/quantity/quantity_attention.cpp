@@ -253,7 +253,7 @@ constexpr Quantity kAttentionQuantities[] = {
                       [](const WeightOperands& of) { return static_cast<double>(of.weight); });
      }},
     {"score", ATTN_ROW " key", "", "cell", false,
-     "the number in the softmax: q.k times the scale, with what is added to it",
+     "the number that goes into the softmax: q.k times the scale, with soft cap and bias",
      [](const FrozenRun&, const With& with) {
        return operand(with, [](const WeightOperands& of) { return static_cast<double>(of.score); });
      }},
@@ -340,7 +340,7 @@ constexpr Quantity kAttentionQuantities[] = {
      "the cell of the key after the nearest earlier place of the same token",
      [](const FrozenRun&, const With& with) { return induction_key(with); }},
     {"value_share", ATTN_ROW " key", "part", "cell", false,
-     "the share of a key in the lengths of weight times value of a row",
+     "the share of a key in the sum of the lengths of weight times value over a row",
      [](const FrozenRun&, const With& with) { return value_share(with); }},
     {"heads_reading", ATTN_ROW " key", "heads", "cell", false,
      "how many heads have their largest weight of a row on this key, over all layers of the same "

@@ -41,7 +41,7 @@ BlockCounts count_blocks(const EngineSnapshot& shot) {
   counts.wasted_slots = counts.used * shot.block_size - filled;
   return counts;
 }
-// The record counts the blocks after the step.
+// At `peak` the blocks are counted before requests end. A StepRecord counts them after the step.
 BlockCounts blocks_of_step(const With& with) {
   if (with.is_at_peak()) return count_blocks(*with.snapshot());
   const StepRecord& step = with.step_record();

@@ -266,7 +266,7 @@ constexpr Quantity kRunQuantities[] = {
        return number(static_cast<double>(run.without_cache().with_cache.pairs) / heads_of(run));
      }},
     {"pairs_without_cache", "", "pairs", "", false,
-     "the same if every step computes all positions again",
+     "query-key pairs of one layer and head, if every step computes all positions again",
      [](const FrozenRun& run, const With&) {
        return number(static_cast<double>(run.without_cache().without_cache.pairs) / heads_of(run));
      }},
@@ -278,7 +278,7 @@ constexpr Quantity kRunQuantities[] = {
        return number(sum);
      }},
     {"tokens_without_cache", "", "tokens", "", false,
-     "the same if every step computes all positions again",
+     "tokens that go through the model, if every step computes all positions again",
      [](const FrozenRun& run, const With&) {
        return number(run.without_cache().without_cache.tokens);
      }},

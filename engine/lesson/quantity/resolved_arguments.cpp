@@ -81,8 +81,8 @@ int64_t ResolvedArguments::kv_head() const {
   return integer("kv_head", 0, 0, run_.end().source.num_kv_heads - 1);
 }
 
-// The position that an argument means. A text means the first token with this text, up to blanks at
-// its ends; "word#2" means the second one.
+// The position that an argument means. A text means the first token with this text, without regard
+// to blanks at its ends; "word#2" means the second such token.
 int64_t ResolvedArguments::position(std::string_view name, const std::vector<TokenView>& tokens,
                                     int64_t count, int64_t if_absent) const {
   const ArgumentValue* value = find(name);

@@ -23,18 +23,18 @@ class ResolvedArguments {
   int64_t layer() const;
   int64_t head() const;
   int64_t kv_head() const;
-  int64_t query() const;  // with a computed row
+  int64_t query() const;  // a position whose row is computed
   // A key position of the layer. name: "key" or "to". Without the argument: `if_absent`, or an
   // error if that is -1.
   int64_t key(std::string_view name = "key", int64_t if_absent = -1) const;
-  int64_t token() const;         // of the request's own
-  int64_t step() const;          // absent: `peak`
+  int64_t token() const;         // a position in the request's own tokens
+  int64_t step() const;          // without the argument: `peak`
   bool is_at_peak() const;       // whether the step is `peak`
-  int64_t step_to_show() const;  // in which views show its blocks
-  // The step in which views show the block() in use. 0: there is none, because its request got it
-  // in the step of `peak`, and ended with this step.
+  int64_t step_to_show() const;  // the step in which views show the blocks of step()
+  // The step in which views show block() in use. 0: there is no such step, because its request got
+  // the block in the step `peak` and ended with that step.
   int64_t step_to_show_block() const;
-  // After the step. At `peak` requests that ended with it still hold their blocks.
+  // The run after step(). At `peak` requests that ended with the step still hold their blocks.
   std::shared_ptr<const EngineSnapshot> snapshot() const;
   const StepRecord& step_record() const;
   const RequestView& request_in(const EngineSnapshot& snapshot) const;

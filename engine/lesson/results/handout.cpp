@@ -143,7 +143,7 @@ class Page {
       html_ += fmt::format("<p><strong>{}: {}.</strong></p>\n<p>{}: {}.</p>\n", say("Goal"),
                            html_escaped(wanted_words(*goal, right, language)), say("For example"),
                            html_escaped(solution_words(*goal, language)));
-    } else if (!std::holds_alternative<ChoiceQuestion>(task.form)) {  // marked among its answers
+    } else if (!std::holds_alternative<ChoiceQuestion>(task.form)) {  // the right option is marked
       html_ += fmt::format("<p><strong>{}</strong></p>\n", html_escaped(right.shown));
     }
     for (const Hint& hint : task.hints) {

@@ -146,8 +146,8 @@ class RowReader {
     int64_t value = -1;
     const auto [end, trouble] = std::from_chars(from.data(), from.data() + from.size(), value);
     if (trouble != std::errc{} || end != from.data() + from.size() || value < 0 || value > most)
-      refuse(fmt::format("`{}` is not such a number", kColumns[column]), quote_text(from),
-             fmt::format("0 to {}", most));
+      refuse(fmt::format("`{}` is not a whole number in its range", kColumns[column]),
+             quote_text(from), fmt::format("0 to {}", most));
     return value;
   }
   double number(size_t column) const {
@@ -156,7 +156,7 @@ class RowReader {
     const auto [end, trouble] = std::from_chars(from.data(), from.data() + from.size(), value);
     if (trouble != std::errc{} || end != from.data() + from.size() || !(value >= 0) ||
         !std::isfinite(value))
-      refuse(fmt::format("`{}` is not such a number", kColumns[column]), quote_text(from),
+      refuse(fmt::format("`{}` is not a number in its range", kColumns[column]), quote_text(from),
              "0 or more seconds");
     return value;
   }

@@ -40,13 +40,14 @@ struct ResultRecord {
   std::string quantity;   // of a goal: its conditions
   std::string predicted;  // first answer; of a goal the last one; empty: skipped
   std::string actual;     // the right answer
-  bool correct = false;   // whether the first answer is; of a goal: reached without its solution
+  // The first answer is right. Of a goal: it is reached, and its solution was not shown.
+  bool correct = false;
   int64_t tries = 0;
   int64_t hints = 0;
   double seconds = 0;
   std::string scenario_hash;  // of the step
   std::string program;        // version
-  std::string hash;           // of kParticipant
+  std::string hash;           // only in kParticipant
   bool operator==(const ResultRecord&) const = default;
 };
 
@@ -76,7 +77,7 @@ struct ClassTable {
   struct Learner {
     std::string name, lesson;
     int64_t answers = 0, correct = 0;
-    bool unchanged = true;  // the hash fits
+    bool unchanged = true;  // the hash fits the answers
   };
   std::vector<Task> tasks;  // by lesson, step, task
   std::vector<Learner> learners;
@@ -86,7 +87,7 @@ struct ClassTable {
 // no config.json. Files in a folder are not opened.
 bool may_be_results(const std::filesystem::path& file_or_folder);
 // files: of results; a folder stands for its .csv files. A file that cannot be read becomes a note.
-// go_on: is asked before each file; false: Error(kCancelled). Throws Error(kBadInput) where there
+// go_on: is asked before each file; false: Error(kCancelled). Throws Error(kBadInput) if there
 // are no results, Error(kFailed) for a folder that cannot be read.
 ClassTable collect_results(
     const std::vector<std::filesystem::path>& files,

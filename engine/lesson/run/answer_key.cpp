@@ -233,7 +233,7 @@ Measure measure_of(const Condition& condition, std::string_view language) {
     measure.unit = "%";
     measure.scale = 100;
   }
-  if (measure.unit == "times") measure.unit.clear();  // "preemptions: 3 now" says it
+  if (measure.unit == "times") measure.unit.clear();  // "preemptions: 3 now" needs no unit
   return measure;
 }
 

@@ -15,7 +15,7 @@
 namespace attn::lesson {
 
 struct ConditionValue {
-  double left = 0, right = 0, upper = 0;  // left NaN: not there
+  double left = 0, right = 0, upper = 0;  // left is NaN if it cannot be computed
   bool holds = false;
 };
 
@@ -25,11 +25,11 @@ struct TaskKey {
   std::optional<Place> place;  // ClickQuestion: the target; others: where to ring
   std::string shown;           // "12.5 %", "block 3"; ChoiceQuestion: in Markdown
   Spotlight reveal;            // the view to show
-  // Questions: the step in which to show it: that of the place or of the quantity. In Blocks else
-  // FrozenRun::Peak::step_to_show, because at the end of a run no request holds any blocks. 0: the
-  // last step.
+  // Questions: the step in which to show the answer: the step of the place or of the quantity, if
+  // there is one. Otherwise, in the view Blocks, FrozenRun::Peak::step_to_show, because at the end
+  // of a run no request holds any blocks. 0: the last step.
   int64_t step = 0;
-  std::vector<ConditionValue> start;  // Goal: at its start
+  std::vector<ConditionValue> start;  // Goal: its conditions before anything is changed
 };
 
 struct StepKey {
@@ -69,7 +69,7 @@ std::string place_text(const Place& place, const FrozenRun& run, std::string_vie
 // TaskKey::shown as plain text.
 std::string answer_words(const Task& task, const TaskKey& right);
 std::string filled(const Text& text, const FrozenRun& run);
-// Throw Error(kBadInput) where there is no value.
+// Throw Error(kBadInput) if there is no value.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
 // The left side of a condition with its value in a run: "waste is 25 %".

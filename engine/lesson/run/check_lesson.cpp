@@ -39,7 +39,7 @@ class Checker {
     check_.mistakes.push_back(
         {line, std::move(what), std::move(found), std::move(allowed), std::move(advice)});
   }
-  // Adds what `work` throws.
+  // Adds the Error that `work` throws as a mistake.
   template <class Work>
   void hold(int line, Work&& work) {
     try {
@@ -66,7 +66,7 @@ class Checker {
     const Task& task = key_.lesson->steps[step].tasks[index];
     const TaskKey& right = key_.steps[step].tasks[index];
     const FrozenRun& frozen_run = *key_.steps[step].run;
-    if (right.shown.empty()) return;  // told already
+    if (right.shown.empty()) return;  // it is a mistake that was added before
     note_nothing_shared(task, right, frozen_run);
     fills(task.question, frozen_run);
     fills(task.on_paper, frozen_run);
@@ -120,7 +120,7 @@ class Checker {
       if (!wrong)
         return add(task.line, "every answer is right", "the whole slider is within the tolerance",
                    "a smaller tolerance");
-      if (std::holds_alternative<Goal>(task.form)) return;  // told above
+      if (std::holds_alternative<Goal>(task.form)) return;  // its conditions were checked before
       if (grade(key_, step, index, *wrong).is_right())
         add(task.line, "a wrong answer counts as right", task.name, "another target");
     });

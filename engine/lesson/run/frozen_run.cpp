@@ -13,7 +13,8 @@
 namespace attn::lesson {
 
 std::shared_ptr<Source> SourceCache::load(const Scenario& scenario) {
-  if (!scenario.source.reads_text()) return load_source(scenario);  // quick to make
+  // Sources that read no text are quick to make, so they are not kept.
+  if (!scenario.source.reads_text()) return load_source(scenario);
   const std::string folder = model_folder(scenario).string();
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Source>& model = models_[folder];

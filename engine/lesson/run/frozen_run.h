@@ -67,7 +67,7 @@ class FrozenRun {
   const CacheCompareResult& without_cache() const;
 
  private:
-  // held_in(), but null where the history does not have the step.
+  // held_in(), but null if the history does not have the step.
   std::shared_ptr<const EngineSnapshot> restored_held(int64_t step) const;
 
   struct More;

@@ -26,7 +26,7 @@ class Walk {
   void go_to(size_t step);
 
   struct TaskState {
-    std::optional<Verdict> first, last;  // first: the prediction that counts
+    std::optional<Verdict> first, last;  // `first` counts in the results of a question
     int64_t tries = 0;
     size_t hints = 0;    // opened
     double seconds = 0;  // until the first answer
@@ -49,7 +49,7 @@ class Walk {
   // Goals of this step that were skipped can be tried again.
   void reopen_goals();
 
-  size_t answered() const;  // tasks, of lesson().num_tasks()
+  size_t answered() const;  // how many of the lesson().num_tasks() tasks
   size_t right_at_first() const;
   // A record per task that was answered or skipped, and one for the participant.
   std::vector<ResultRecord> records(const Participant& who) const;

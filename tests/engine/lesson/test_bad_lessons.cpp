@@ -103,7 +103,7 @@ constexpr Bad kBad[] = {
      "is a place and not a number"},
     {"NumberAsPlace", "target=\"heaviest_key\"", "target=\"steps\"", "no place"},
     {"NoTolerance", " tolerance=5", "", "how near an answer must be"},
-    {"NegativeTolerance", " tolerance=5", " tolerance=-5", "not such a number"},
+    {"NegativeTolerance", " tolerance=5", " tolerance=-5", "is not a number in its range"},
     {"SliderWithoutLength", " tolerance=5", " tolerance=5 min=50 max=50", "no length"},
     {"NoSlider", "quantity=\"weight(key=3)\" unit=%", "quantity=\"steps\"",
      "how far its slider goes"},
