@@ -8,7 +8,7 @@ std::string_view page_script() {
   return R"js(
 'use strict';
 function showRun(root, data, takesKeys, words = {}) {
-  // In the language of the page. Each {} of the text stands for one of the parts.
+  // Translates a text into the language of the page. Each {} in the text is replaced by the next of the parts.
   const say = (english, ...parts) => (words[english] ?? english).replace(/\{\}/g, () => parts.shift());
   const views = {heatmap: say('Heatmap'), lines: say('Lines'), blocks: say('Blocks'), timeline: say('Timeline')};
   const s = {view: data.shown.view, request: data.shown.request, layer: data.shown.layer, head: data.shown.head,
@@ -37,7 +37,7 @@ function showRun(root, data, takesKeys, words = {}) {
     const rows = layerOf() ? layerOf().rows : 0, computed = data.steps[s.step].computed[s.request] ?? 0;
     return ofEncoder(s.layer) ? (computed > 0 ? rows : 0) : Math.min(rows, computed);
   }
-  function cell(q, k) {  // a weight; -1: masked, NaN: not computed
+  function cell(q, k) {  // the weight of a cell; -1: masked, NaN: not computed
     const layer = layerOf(), weights = weightsOf(layer, s.head);
     if (!weights) return NaN;
     if (layer.triangle) return k > q ? -1 : weights[q * (q + 1) / 2 + k];
@@ -52,7 +52,7 @@ function showRun(root, data, takesKeys, words = {}) {
     for (let i = 0; i <= s.step; ++i) for (const b of data.steps[i].blocks) blocks[b[0]] = b;
     return blocks;
   }
-  function goTo(step) {  // the timeline follows: its span is the first of the step
+  function goTo(step) {  // the timeline follows: it selects the first span of the step
     s.step = Math.min(Math.max(0, step), data.steps.length - 1);
     const at = data.events.findIndex(e => e[1] >= data.steps[s.step].begin);
     if (at >= 0) s.event = at;
@@ -96,7 +96,7 @@ function showRun(root, data, takesKeys, words = {}) {
   // --- drawing ---
   let g, width, height, scale, hit = () => false;
   const font = '13px "Inter", "Noto Sans", system-ui, sans-serif';
-  // The views are laid out for this width. A hidden page has none.
+  // The views are laid out for the width of the frame, or for 800 if the page is hidden and has no width.
   function measure() {
     width = frame.clientWidth || 800; scale = window.devicePixelRatio || 1;
     g = canvas.getContext('2d'); g.font = font;
@@ -108,15 +108,15 @@ function showRun(root, data, takesKeys, words = {}) {
     g.scale(scale, scale); g.clearRect(0, 0, w, h);
     g.font = font; g.textBaseline = 'middle';
   }
-  // The colours of weights, those of the program: each weight has one of 256 colours.
+  // The colours of weights are those of the program: each weight has one of 256 colours.
   const {low, high} = data.colors, isLog = data.colors.scale === 'log', table = data.colors.table.match(/.{6}/g).map(c => '#' + c);
   const place = w => Math.min(1, Math.max(0, !isLog ? (w - low) / (high - low) : w <= low ? 0 : Math.log(w / low) / Math.log(high / low)));
   const shade = w => table[Math.floor(place(w) * 255 + .5)];
   const ticks = isLog ? [1e-4, .001, .01, .1, 1].filter(t => t >= low && t <= high) : [0, .2, .4, .6, .8, 1].map(t => low + t * (high - low));
   const visible = text => (text ?? '').replace(/ /g, '\u00b7').replace(/\n/g, '\u21b5').replace(/\t/g, '\u2192');
   const widest = texts => Math.min(96, texts.reduce((w, t) => Math.max(w, g.measureText(t).width), 0));
-  const legendWidth = 166;  // of the heatmap
-  // Every how many tokens there is room for a label.
+  const legendWidth = 166;  // the width of the heatmap's legend
+  // Labels need 14 pixels each: with n returned, every n-th token has a label.
   const stepOf = size => [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(n => n * size >= 14) ?? 2000;
   function axisNames() {
     const cross = layerOf().cross, encoder = ofEncoder(s.layer);
@@ -143,7 +143,7 @@ function showRun(root, data, takesKeys, words = {}) {
     if (!rows || !weightsOf(layerOf(), s.head)) return nothing(rows ? say('This page has no weights of this head.') : say('No row of this request is computed at this step.'));
     const axes = axisNames(), down = queryTexts().slice(0, rows).map(visible), across = keyTexts().slice(0, keys).map(visible);
     const digits = g.measureText(String(Math.max(rows, keys) - 1)).width;
-    const snap = x => Math.round(x * scale) / scale;  // to whole pixels of the screen, so that a cell has one colour
+    const snap = x => Math.round(x * scale) / scale;  // rounds to whole pixels of the screen, so that each cell has a single colour
     const left = snap(widest(down) + digits + 46), top = snap(widest(across) + digits + 46);
     const beside = width >= 620, legendHeight = 280;
     const size = Math.max(Math.ceil(scale), Math.floor(scale * Math.min(30, (width - left - (beside ? legendWidth : 12)) / keys,
@@ -182,12 +182,12 @@ function showRun(root, data, takesKeys, words = {}) {
     hit = (x, y) => { const k = Math.floor((x - left) / size), q = Math.floor((y - top) / size); if (k < 0 || q < 0 || k >= keys || q >= rows) return false; s.query = q; s.key = k; return true; };
     cellText();
   }
-  // Lines of whole words in so much room.
+  // Breaks the text between words into lines that are at most `room` wide.
   const wrapped = (text, room) => text.split(' ').reduce((lines, word) => {
     const longer = lines.length ? lines.at(-1) + ' ' + word : word;
     return lines.length && g.measureText(longer).width > room ? [...lines, word] : [...lines.slice(0, -1), longer];
   }, []);
-  // What the colours of the heatmap mean.
+  // The legend of the heatmap: what its colours mean.
   function drawLegend(x, y, anyMasked, anyNaN) {
     const length = 180, begin = y + 16;
     g.fillStyle = color('text'); g.fillText(say('weight'), x, y);
@@ -232,8 +232,8 @@ function showRun(root, data, takesKeys, words = {}) {
     cellText();
   }
   const hues = ['#2f7ebc', '#d1741f', '#3d9950', '#b5558f', '#8064b8', '#a08020', '#208f8f', '#c04848'];
-  // What the colours of the blocks mean: [place of the request, strength, text]. Requests without a
-  // block have no entry.
+  // The legend of the blocks: an entry [index of the request, opacity, text] per colour. Requests
+  // without a block have no entry.
   function blocksLegend(blocks) {
     const entries = [], holders = new Set(blocks.filter(b => b && b[4] > 0).map(b => data.requests.findIndex(r => r.id === b[1])));
     for (const place of [...holders].filter(place => place >= 0).sort((a, b) => a - b)) entries.push([place, 1, say('{}: its filled slots', data.requests[place].name)]);
@@ -346,7 +346,7 @@ function showRun(root, data, takesKeys, words = {}) {
   canvas.addEventListener('pointerdown', point);
   window.addEventListener('resize', draw);
   new ResizeObserver(() => { if (frame.clientWidth && frame.clientWidth !== width) draw(); }).observe(frame);
-  // A screen with other pixels; a drawing that the browser threw away while the page was hidden.
+  // Draws again on a screen of other pixels, and if the browser dropped the drawing of a hidden page.
   const watchPixels = () => matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener('change', () => { draw(); watchPixels(); }, {once: true});
   watchPixels();
   document.addEventListener('visibilitychange', () => { if (!document.hidden) draw(); });
@@ -355,7 +355,7 @@ function showRun(root, data, takesKeys, words = {}) {
   goTo(s.step);
   draw();
   // Shows a place: {view, request, layer, head, query, key, block, step}; what is absent stays. row:
-  // the whole row of the query is meant.
+  // true: the whole row of the query is meant.
   return place => {
     if (place.view && views[place.view]) s.view = place.view;
     const at = data.requests.findIndex(r => r.id === place.request); if (at >= 0) s.request = at;
