@@ -184,7 +184,7 @@ constexpr Quantity kRunQuantities[] = {
        return QuantityValue{static_cast<double>(step.waiting), step_place(step.step)};
      }},
     {"busiest_step", "", "", "step", true, "the first step with most tokens", busiest_step},
-    {"preemptions", "", "times", "", false, "how often a request was preempted",
+    {"preemptions", "", "times", "", false, "how often requests were preempted",
      [](const FrozenRun& run, const With&) {
        int64_t sum = 0;
        for (const StepRecord& step : *run.end().steps) sum += step.preemptions;

@@ -33,7 +33,7 @@ function showLesson(root, lesson, runs) {
     if (!step.tasks.some(t => t.asksFirst)) reveal({view: step.view, step: step.shownStep});
     const next = make('button', section, {type: 'button', className: 'main', textContent: index + 1 < lesson.steps.length ? say('Next step') : say('To the beginning')});
     next.onclick = () => go((index + 1) % lesson.steps.length);
-    // All predictions of a step are asked before any of them is told.
+    // All predictions of a step are asked before the outcome of any of them is shown.
     const held = [];
     const tell = (number, outcome) => {
       const next = step.tasks[number + 1], waits = step.tasks[number].asksFirst && next && next.asksFirst;
@@ -51,7 +51,7 @@ function showLesson(root, lesson, runs) {
     sections[index].querySelector('h2').focus();
     window.dispatchEvent(new Event('resize'));
   }
-  // tell: takes what shows the outcome; returns whether that has to wait for other answers.
+  // tell: takes a function that shows the outcome; returns whether it has to wait for other answers.
   function ask(task, box, reveal, tell) {
     make('div', box, {className: 'kind', textContent: task.title});
     make('div', box, {innerHTML: task.question});
@@ -84,7 +84,7 @@ function showLesson(root, lesson, runs) {
       for (const e of form.querySelectorAll('button')) e.remove();
       let outcome = null;
       if (task.kind === 'number') {
-        // As is_near() of grading.cpp.
+        // The same rule as in is_near() of grading.cpp.
         const a = answer.number, t = task.right, f = task.factor;
         const isNear = Math.abs(a - t) <= task.tolerance + 1e-9 * Math.max(1, Math.abs(t)) ||
           (f > 1 && a * t > 0 && a / t <= f * (1 + 1e-9) && a / t >= (1 - 1e-9) / f);
@@ -124,7 +124,7 @@ std::string html_of(const Text& text, const FrozenRun& run) {
   return markdown_to_html(filled(text, run));
 }
 
-// What to show when a task is answered.
+// Writes the place that the page shows when the task is answered.
 void write_place(const Step& step, const TaskKey& right, JsonWriter& json) {
   const std::string& view = right.reveal.view.empty() ? step.view : right.reveal.view;
   Place place = right.place && can_be_shown(*right.place) ? *right.place : Place{};

@@ -11,7 +11,7 @@ std::string_view page_style() {
   :root { --text: #e6e9ed; --soft: #9aa4af; --back: #16191d; --line: #3a424b; --mark: #f0a35e; --accent: #6cb2ff;
           --panel: #1f2429; --masked: #2a3036; --right: #6fcf97; --wrong: #f08a8f; } }
 * { box-sizing: border-box; }
-html { overflow-y: scroll; }  /* else the width, and with it the picture, would depend on its height */
+html { overflow-y: scroll; }  /* otherwise the width, and with it the drawing, would depend on the height of the page */
 body { max-width: 62rem; margin: 0 auto; padding: 1rem; color: var(--text); background: var(--back);
        font: 16px/1.5 "Inter", "Noto Sans", system-ui, sans-serif; }
 h1 { font-size: 1.5rem; margin: 0 0 .4rem; } h2 { font-size: 1.2rem; margin: 1.6rem 0 .3rem; }

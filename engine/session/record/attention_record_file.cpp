@@ -35,12 +35,10 @@ int64_t layers_of(const AttentionRecord::Shape& shape) {
 // Refuses a record that does not fit in memory. A row that is not computed has no query in the
 // file, but takes memory after loading.
 void check_room(const AttentionRecord::Shape& shape, int64_t rows, const TakeBytes& in) {
-  const double need =
-      8.0 *
-      static_cast<double>(
-          rows) *  // 4 bytes, doubled because the last chunk of rows may be half empty
-      static_cast<double>(layers_of(shape) * shape.num_heads) *
-      static_cast<double>(shape.head_size);
+  // 4 bytes each, doubled because the last chunk of rows may be half empty.
+  const double need = 8.0 * static_cast<double>(rows) *
+                      static_cast<double>(layers_of(shape) * shape.num_heads) *
+                      static_cast<double>(shape.head_size);
   ask_memory(
       {.bytes = need,
        .what = "record does not fit in memory",

@@ -262,8 +262,8 @@ void Engine::Impl::capture_plans() {
   if (has_encoder())
     spec.max_cross_blocks = captured_blocks(*scenario, source->shape().max_encoder_len);
   for (AttentionGroup& group : groups.all()) {
-    if (group.config.attn_type == AttentionType::kEncoder)
-      continue;  // an encoder layer never decodes
+    // Layers of an encoder never decode.
+    if (group.config.attn_type == AttentionType::kEncoder) continue;
     spec.config = group.config;
     spec.config.head_size = cache->spec().head_size;
     group.state->capture(captured_sequences(*scenario), spec, execution(kNoLayer));
