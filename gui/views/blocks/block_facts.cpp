@@ -204,7 +204,7 @@ QColor BlockColoring::color(const BlockView& block, uint32_t step, int64_t place
   return QColor::fromRgb(color_table(map)[static_cast<size_t>(index)]);
 }
 
-// Far enough apart on the map to be told from each other.
+// The colours of the three states are far enough apart on the map to be told from each other.
 QColor BlockColoring::color_of_state(HashState state) const {
   constexpr std::array<size_t, 3> kPlaces{56, 144, 240};
   return QColor::fromRgb(color_table(map)[kPlaces[static_cast<size_t>(state)]]);
@@ -452,7 +452,8 @@ QString block_tooltip(const EngineSnapshot& snapshot, int64_t place, const Reade
   std::vector<Row> rows;
   QString title = block_name(snapshot, place);
   if (is_null_block(snapshot, place)) {
-    title += tr(": stands in block tables for blocks that left the sliding window");
+    title += tr(
+        ": the null block; block tables name it in place of blocks that left the sliding window");
   } else if (view.is_cached()) {
     title += tr(": cached; a prompt with the same beginning can use it until it is evicted");
   } else if (view.owner < 0) {

@@ -23,9 +23,9 @@ namespace attn::gui {
 enum class BlockColorBy { kOwner, kRefCount, kAge, kLastRead, kHashState, kReader };
 inline constexpr int kBlockColorings = 6;
 QString text_of(BlockColorBy by);         // "Owner"
-QString explanation_of(BlockColorBy by);  // one sentence
+QString explanation_of(BlockColorBy by);  // a sentence for a tooltip
 
-// Of a used block. kHashed: the prefix cache finds it.
+// The state of a used block. kHashed: the block is full and the prefix cache can find it.
 enum class HashState { kPartial, kFull, kHashed };
 HashState hash_state_of(const BlockView& block, int64_t block_size);
 QString text_of(HashState state);  // "full, found by its prefix"
@@ -33,7 +33,8 @@ QString text_of(HashState state);  // "full, found by its prefix"
 // The rows of the tables in the order shown: requests with blocks in the device pool, requests in
 // the swap pool, other requests that have not ended, requests that have ended.
 std::vector<TableRow> table_order(const EngineSnapshot& snapshot);
-// The name of the request, marked for the encoder's table if the request has two tables.
+// The name of the request. If the request holds blocks in both of its tables, the name of the
+// encoder's table ends with ", encoder".
 QString table_label(const EngineSnapshot& snapshot, const TableRow& row);
 
 struct BlockColoring {
@@ -54,7 +55,8 @@ struct BlockColoring {
   QColor color_of_state(HashState state) const;
 
  private:
-  // Edges by owner, computed for a surface of colour edges_on_.
+  // [owner]: the edge colour of its blocks on a surface of colour edges_on_; invalid: not computed
+  // yet.
   mutable std::vector<QColor> owner_edges_;
   mutable QColor edges_on_;
 };
@@ -63,7 +65,8 @@ struct BlockHighlight {
   int64_t request = -1;         // the request whose table and links are marked
   std::vector<int32_t> blocks;  // places, each only once
   int64_t primary = -1;         // place of the block whose slots are shown; -1: none
-  // Positions marked in the slots of the primary block, inclusive.
+  // The positions in the primary block that the selection stands for, inclusive; -1: none. A single
+  // position is marked in the block's slots, several are not.
   int64_t first_token = -1, last_token = -1;
   bool operator==(const BlockHighlight&) const = default;
 };
@@ -83,13 +86,13 @@ class StepTiles {
   std::vector<TileEvent> tiles_;
 };
 
-// What the selection lights up. `step_tiles` must belong to this trace.
+// Returns what the selection lights up. `step_tiles` must have been used with `events` only.
 BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_request,
                             const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                             StepTiles& step_tiles);
 
-// The place of the block that has the key under the mouse, or the query if there is no key. -1: no
-// block has it.
+// The place of the block that holds the key under the mouse, or the query if no key is under it.
+// -1: no block holds the token.
 int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snapshot);
 
 // The tokens in the slots of a block: positions [first, first + filled) of its owner or, in a

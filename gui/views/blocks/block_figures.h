@@ -12,7 +12,8 @@ namespace attn::gui {
 struct BlockFigures {
   int64_t head_size = 0, cache_head_size = 0;  // elements; the cache's may be larger, with padding
   int64_t block_size = 0;                      // slots
-  // Numbers of the device pool, up to table_entries. The null block counts in `total` only.
+  // The fields from `total` to `table_entries` are about the device pool. The null block counts in
+  // `total` only.
   int64_t total = 0;                       // blocks
   int64_t usable = 0, used = 0, free = 0;  // usable = used + free; `free` includes cached ones
   int64_t cached = 0;                      // free blocks that are kept for their prefix

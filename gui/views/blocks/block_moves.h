@@ -32,11 +32,11 @@ struct MoveArrow {
   bool operator==(const MoveArrow&) const = default;
 };
 
-// Arrows that grow and then fade. A move that is added again begins again.
+// Arrows that grow and then fade. If a move is added again, its arrow starts from the beginning.
 class MoveArrows {
  public:
   static constexpr int64_t kGrow_ms = 200, kFade_ms = 240;
-  // With more at once all() is empty, and add() adds none, until some have faded.
+  // While there are more arrows than this, all() is empty and add() adds none.
   static constexpr size_t kMost = 256;
 
   void add(const BlockMoved& move, int64_t now_ms);

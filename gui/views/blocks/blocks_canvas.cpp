@@ -76,7 +76,8 @@ void BlocksCanvas::show_changes(const EngineSnapshot& after) {
   }
 }
 
-// Makes arrows for recorded moves, also for those in steps without a snapshot.
+// While changes are animated, adds arrows for the recorded moves, also for moves in steps without a
+// snapshot.
 void BlocksCanvas::take_events(int64_t from, int64_t to) {
   if (!scene_.snapshot) return;
   if (is_moving(*scene_.snapshot)) {
@@ -103,7 +104,8 @@ void BlocksCanvas::fade() {
   update();
 }
 
-// The time after which events are not read: if of_the_past_, the end of the snapshot's last step.
+// Events that begin after this time are not read. It is the end of the snapshot's last step if
+// of_the_past_, else there is no limit.
 uint64_t BlocksCanvas::trace_end_ns() const {
   if (!of_the_past_) return std::numeric_limits<uint64_t>::max();
   const auto& steps = scene_.snapshot->steps;
@@ -204,8 +206,8 @@ void BlocksCanvas::set_cursor(int64_t place) {
   update();
 }
 
-// In the tree the cursor moves along edges and in columns, else over the device pool and on into
-// the host pool.
+// If the keys move in the prefix tree, the cursor follows its edges and columns. Otherwise it moves
+// in the grids of the device pool and the host pool, and from one into the other.
 void BlocksCanvas::move_cursor(int64_t columns, int64_t rows) {
   if (!scene_.snapshot || num_places(*scene_.snapshot) == 0) return;
   if (scene_.keys_in_tree) {

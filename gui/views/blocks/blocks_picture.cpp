@@ -22,7 +22,7 @@ double columns_of(int64_t num_blocks) {
   return std::min(blocks, std::exp2(std::round(std::log2(std::sqrt(2 * blocks)))));
 }
 
-// The size of the pools, one above the other.
+// The size of the device pool and, if there is one, of the host pool below it.
 QSizeF pools_in(const BlocksScene& scene, double width) {
   const Theme& theme = Theme::instance();
   const auto size_of = [&](int64_t num_blocks) {
@@ -39,7 +39,7 @@ QSizeF pools_in(const BlocksScene& scene, double width) {
           device.height() + host.height() + theme.px(2 * 16 + 8)};
 }
 
-// With the gap above it.
+// The size of the prefix tree together with the gap above it.
 QSizeF tree_size(const BlocksScene& scene) {
   PrefixTree all;
   all.set_snapshot(scene.snapshot);

@@ -16,8 +16,9 @@ struct BlocksPicture {
   int legend_lines = 1;
 };
 
-// Room for the pools beside the tables and, if `with_tree`, for the tree below. In less `width` the
-// cells of the pools are smaller, or the tables are below. The picture may be wider than `width`.
+// Returns a size with room for the pools beside the tables and, if `with_tree`, for the prefix tree
+// below them. If `width` is smaller than that, the cells of the pools are smaller or the tables lie
+// below the pools. The picture is wider than `width` if its parts do not fit into `width`.
 BlocksPicture picture_of_blocks(const BlocksScene& scene, const QString& caption, bool with_tree,
                                 std::optional<double> width = {});
 

@@ -19,10 +19,10 @@ int64_t digits(int64_t value) {
   return static_cast<int64_t>(std::to_string(std::max<int64_t>(0, value)).size());
 }
 
-// Number of names that are measured, for speed.
+// At most this many names are measured, to save time.
 constexpr size_t kMeasured = 48;
-// px at 100%. The tree is beside the rest from kThreeColumns of width on; in less width it is
-// below, if there is kTreeBelow of height.
+// px at 100%. The prefix tree is beside the other parts, or below them if the width is less than
+// kThreeColumns and the height at least kTreeBelow.
 constexpr double kThreeColumns = 1000, kTreeBelow = 300;
 constexpr int kSlotStrip = 48;  // px at 100%, for the slots of a block
 
@@ -55,7 +55,7 @@ void place_pools(BlocksScene& scene, const QRectF& area) {
   scene.device_title =
       QRectF(area.left(), area.top(), beside ? beside_a.width() : area.width(), title);
   scene.grid.set_area(QRectF(scene.device_title.bottomLeft(), beside ? beside_a : above));
-  // The host pool begins where the cells of the device pool end.
+  // If the device pool is not zoomed, the host pool begins where its cells end.
   const bool fits = scene.grid.is_fit() && device > 0;
   const QRectF used = scene.grid.area();
   const QRectF last = scene.grid.rect_of(static_cast<int64_t>(device) - 1),
@@ -248,7 +248,8 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
     scene.grid.set_area(pools);
     scene.host.set_area({});
   }
-  // If the grids at fit need less than their part, the tables begin nearer to them: shorter links.
+  // If the unzoomed grids need less than their part of the width, the tables begin nearer to them,
+  // so that links are shorter.
   if (both && scene.grid.is_fit() && scene.host.is_fit() && num_blocks > 0) {
     tables.area.setLeft(std::min(tables.area.left(), right_of_grids(scene) + 2 * gap));
     tables.clamp();

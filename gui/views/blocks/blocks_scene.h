@@ -18,12 +18,12 @@ struct BlocksScene {
   std::shared_ptr<const EngineSnapshot> snapshot;
   QRectF bounds;
   BlockGrid grid;  // the device pool
-  BlockGrid host;  // the swap pool; empty area: there is none
+  BlockGrid host;  // the swap pool; its area is empty if there is none
   TableLayout tables;
   PrefixLayout prefixes;
   PrefixTree tree;
   QRectF legend;                    // empty: not drawn
-  QRectF device_title, host_title;  // empty: there is one pool only
+  QRectF device_title, host_title;  // empty if there is one pool only
   bool show_grid = true, show_tables = true, show_prefixes = true;
   // For exports: the tree is below the rest, the tables are below the grids.
   bool tree_below = false, tables_below = false;
@@ -49,11 +49,11 @@ struct BlocksScene {
 // Such as "Device pool: 35 of 40 blocks used" or, if `brief`, "Device: 35 of 40".
 QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief);
 
-// Widths in px, measured over the first rows: of the widest name with its chip, and of the widest
-// sentence in place of blocks.
+// Widths in px, measured over the first rows. `names`: the widest name with its colour chip.
+// `sentences`: the widest sentence that a row without blocks shows.
 struct TableText {
   double names = 0, sentences = 0;
-  double tight_names = 0;  // without room that short names leave empty
+  double tight_names = 0;  // as `names`, but short names get no extra room
 };
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order);
 QString why_no_blocks(const RequestView& request);

@@ -43,7 +43,7 @@ class BlocksView : public View {
   // Shows and exports this snapshot instead of the one under the time cursor, until the next run
   // starts or null is given.
   void show_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
-  // Beside the title of exported pictures.
+  // Sets the text beside the title of exported pictures.
   void set_caption(const QString& caption) { canvas_->set_caption(caption); }
 
  protected:

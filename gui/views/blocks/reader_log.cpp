@@ -74,7 +74,7 @@ void ReaderLog::take(const TraceEvent& event, int64_t block_size, const LayerRul
     case EventKind::kTile: {
       const TileEvent tile = unpack_tile(event);
       if (tile.request >= tables_.size() || tile.k_count == 0) break;
-      if (rules && rules->of(event.layer).encoder) break;  // it reads no block
+      if (rules && rules->of(event.layer).encoder) break;  // a layer of the encoder reads no block
       const std::vector<int32_t>& table =
           table_of(tile.request, rules && rules->of(event.layer).cross);
       const uint64_t ended = event.begin_ns + event.duration_ns;

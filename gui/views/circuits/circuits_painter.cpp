@@ -20,7 +20,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kPairLine = 17;  // px at 100%
-// px at 100%. Facts and composition are drawn only if they leave the planes kLeastPlane.
+// px at 100%. Facts and composition are drawn only if they leave the planes a height of
+// kLeastPlane.
 constexpr double kLeastPlane = 96;
 constexpr double kLeastPairs = 150;
 
@@ -216,7 +217,7 @@ void CircuitsPicture::composition() {
     if (at == 2 || scene_.earlier().front().query)
       grid(at, most, names[at]);
     else
-      wrapped(parts_.grids[at], tr("%1: not defined, as QK is not").arg(names[at]));
+      wrapped(parts_.grids[at], tr("%1: not defined, because QK is not defined").arg(names[at]));
   }
 }
 

@@ -121,8 +121,7 @@ std::vector<QString> circuits_facts(const CircuitsScene& scene) {
          "nor what it divides by.");
   if (scene.before_cap)
     left_out += QLatin1Char(' ') + tr("OV ends before the soft cap of the logits.");
-  if (!scene.distance)
-    left_out += QLatin1Char(' ') + tr("Positions do not turn queries and keys here.");
+  if (!scene.distance) left_out += QLatin1Char(' ') + tr("This layer has no rotary positions.");
   if (!scene.exported)
     left_out += QLatin1Char(' ') +
                 tr("Computed in %1.")

@@ -42,7 +42,7 @@ struct OvData {
   CircuitPart part;
   QString no_composition;            // why there is no composition
   std::vector<EarlierHead> earlier;  // [layer, head] of the layers before this head's
-  double seconds = 0;                // that it took
+  double seconds = 0;                // how long the computation took
 };
 struct QkData {
   CircuitPart part;
@@ -81,7 +81,8 @@ struct CircuitsScene {
   QString model_name;
   QString refusal;  // why no circuits can be computed
   int64_t layer = 0, head = 0, num_heads = 1, vocab_size = 0;
-  std::optional<int64_t> distance;   // nullopt: the layer does not turn
+  // Tokens from the key to the query in QK; nullopt: the layer has no rotary positions.
+  std::optional<int64_t> distance;
   bool before_cap = false;           // the model has a soft cap of the logits; OV ends before it
   std::shared_ptr<const OvData> ov;  // null: not computed yet
   std::shared_ptr<const QkData> qk;

@@ -141,11 +141,12 @@ std::vector<KeyHelp> CircuitsView::key_help() const {
   return {{tr("Point at an eigenvalue, a pair, a head"), tr("Tooltip: its numbers")},
           {tr("Left, Right, Up, Down"), tr("Go through the earlier heads")},
           {tr("Click an earlier head, Enter"), tr("Show this head")},
-          {tr("[ and ], wheel"), tr("QK one token nearer, farther")},
+          {tr("[ and ], wheel"),
+           tr("In QK, move the key one token nearer to the query, or farther away")},
           {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
           {tr("Ctrl+wheel, + and −"), tr("Zoom into the planes")},
-          {tr("Double-click, F, Home"), tr("All eigenvalues")},
-          {tr("Esc"), tr("No earlier head")}};
+          {tr("Double-click, F, Home"), tr("Show all eigenvalues")},
+          {tr("Esc"), tr("Remove the cursor from the earlier heads")}};
 }
 
 std::function<CircuitsScene()> CircuitsView::exported() const {

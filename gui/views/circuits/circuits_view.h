@@ -51,7 +51,7 @@ class CircuitsView : public HeadView {
   // encoder and a decoder.
   std::optional<CircuitsWish> wish(bool qk) const;
   QString refusal() const;
-  CircuitsScene make_scene() const;  // with what is known
+  CircuitsScene make_scene() const;  // with the results that are known
   // Returns a function for any thread that also computes what the scene still lacks.
   std::function<CircuitsScene()> exported() const;
   void describe();

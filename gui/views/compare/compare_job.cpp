@@ -7,7 +7,7 @@ namespace attn::gui {
 
 template <class Result, class Compute>
 void CompareJob::launch_for(std::shared_ptr<const Result>& place, Compute compute) {
-  // Written on the engine thread before the job ends.
+  // `made` is written on the engine thread before the job ends.
   auto made = std::make_shared<std::shared_ptr<const Result>>();
   keep_ = [made, &place] { place = *made; };
   launch([made, compute = std::move(compute)](RunGate& gate, const Progress& progress) {

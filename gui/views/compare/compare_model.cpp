@@ -74,7 +74,8 @@ void CompareModel::make_rows() {
       tr("The largest |value − value of the baseline| of all outputs, and its place. %1")
           .arg(why_digits_differ()));
   add(Quantity::kOutRel, tr("Output: relative"),
-      tr("The largest of: |difference| ÷ the largest |value| of the same row in the baseline."));
+      tr("The largest of all outputs' |difference| ÷ (largest |value| of the same row in the "
+         "baseline), and its place."));
   add(Quantity::kLse, tr("Log-sum-exp: largest difference"),
       tr("The log-sum-exp of a row is ln Σ exp(score); a sink adds exp(sink) to the sum."));
   add(Quantity::kUnequal, tr("Outputs with other bits"),

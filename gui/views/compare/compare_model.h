@@ -72,14 +72,16 @@ class CompareModel : public QAbstractTableModel {
   QString cell_text(const Row& row, const CompareColumn& column) const;
   QString detail_of(const Row& row, const CompareColumn& column) const;
   QVariant number_of(const Row& row, const CompareColumn& column) const;
-  // Null: there is no repeated time.
+  // The time of calls that the cell shows. Null: `row` shows no such time, or the backend did not
+  // call this kernel.
   const RepeatedTime* time_of(const Row& row, const CompareColumn& column) const;
   // The least and the most of a repeated time; empty: there is none.
   QString spread_text(const Row& row, const CompareColumn& column) const;
 
   std::shared_ptr<const CompareResult> result_;
   std::vector<Row> rows_;
-  // Where the bars of times end. A run counts as at most 1.5 medians here: one slow run does not
+  // The times at which the bars end: of measured times and of modelled times of a device. The
+  // longest run of a column counts as at most 1.5 times its median, so that one slow run does not
   // shorten all bars.
   double longest_ns_ = 0, longest_modelled_ns_ = 0;
   bool spread_is_cut_ = false;  // the longest run of some column took more than longest_ns_

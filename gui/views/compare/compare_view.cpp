@@ -225,7 +225,8 @@ bool CompareView::can_start() const {
          (what() == What::kCache || backends_.size() >= kMinCompared);
 }
 
-// Once for each run, as soon as its source is known. Backends that were chosen before stay.
+// Takes the default backends, once for each run, as soon as its source is known. Backends that were
+// chosen before stay.
 void CompareView::choose_backends() {
   const auto& snapshot = bridge().snapshot();
   if (chosen_ || !snapshot || !snapshot->scenario || snapshot->source.num_heads == 0 ||

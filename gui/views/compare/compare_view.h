@@ -117,7 +117,7 @@ class CompareView : public View {
   CompareCacheModel cache_model_;
   CompareJob job_;
   std::vector<std::string> backends_;
-  bool chosen_ = false;      // true: not the default ones
+  bool chosen_ = false;      // true: backends_ was set by a choice, not by choose_backends()
   uint64_t chosen_for_ = 0;  // the run that choose_backends() looked at
   PanelHeader* header_;
   QToolButton* choose_;

@@ -7,15 +7,17 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kPowerOfTwoShare = 0.85;  // share of the largest cell
+// A power of two becomes the number of columns if its cells have at least this share of the largest
+// possible size.
+constexpr double kPowerOfTwoShare = 0.85;
 
 double cell_for(int64_t num_blocks, int64_t columns, double width, double height) {
   const int64_t rows = (num_blocks + columns - 1) / columns;
   return std::min(width / static_cast<double>(columns), height / static_cast<double>(rows));
 }
 
-// For few blocks in much room: a power of two that gives the grid about the shape of its area,
-// changed if it does not fit.
+// For few blocks in much room. Takes the power of two with which the grid has about the shape of
+// its area, and changes it if the grid does not fit.
 int64_t shaped_columns(int64_t num_blocks, double width, double height, double cell) {
   const double ideal = std::sqrt(static_cast<double>(std::max<int64_t>(1, num_blocks)) * width /
                                  std::max(1.0, height));

@@ -35,7 +35,7 @@ class BlockGrid {
 
   QRectF rect_of(int64_t block) const;
   int64_t block_at(const QPointF& point) const;  // -1: none
-  // Rows and columns in sight: [first_row, last_row) x [first_column, last_column).
+  // The rows and columns that are visible: [first_row, last_row) x [first_column, last_column).
   struct Span {
     int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
   };
@@ -73,7 +73,7 @@ struct TableLayout {
   double scroll_x = 0, scroll_y = 0;
 
   double full_height() const { return header + static_cast<double>(num_rows) * row; }
-  QRectF body() const;  // where cells are
+  QRectF body() const;  // the area of the cells
   // The strip of slots: under the last row, or at the bottom if not all rows fit.
   QRectF strip_rect() const;
   double max_scroll_x() const;
@@ -83,7 +83,8 @@ struct TableLayout {
   QRectF cell_rect(int64_t r, int64_t logical) const;
   int64_t row_at(const QPointF& point) const;      // -1: none
   int64_t logical_at(const QPointF& point) const;  // -1: none; not limited to the row's length
-  // The first entry of a row of so many that is out of sight at the right, or under the mark.
+  // In a row of `entries` entries: the index of the first that is cut off at the right or covered
+  // by the mark; `entries` if there is none.
   int64_t shown_until(int64_t entries) const;
   void reveal(int64_t r, int64_t logical);
 };

@@ -92,7 +92,7 @@ bool is_lit(const BlocksScene& scene, int64_t place) {
 
 namespace {
 
-// At whole pixels the same number looks the same in each cell.
+// Draws at whole pixels, so that a number looks the same in each cell.
 void draw_number(QPainter& painter, const NumberSigns& signs, const QRectF& rect,
                  const QString& number) {
   const double left = rect.center().x() - signs.width(number) / 2;

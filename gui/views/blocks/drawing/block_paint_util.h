@@ -36,8 +36,9 @@ bool is_lit(const BlocksScene& scene, int64_t place);
 void paint_cell_text(QPainter& painter, const QRectF& rect, const QString& words);
 double cell_text_width(const QFont& font, const QString& words);
 
-// Where the number and the count of a cell are written, beside each other or the count below.
-// cap_height: of digits; line_height: of the font.
+// The places of the number of a block and of its reference count in its cell: beside each other, or
+// the count below the number. cap_height: height of a digit; line_height: height of a line of the
+// font.
 struct BlockTexts {
   QRectF number, count;  // `count` with its ground; empty: it is not drawn
   double bar = 0;

@@ -22,7 +22,8 @@
 namespace attn::gui {
 namespace {
 
-// Columns in which the slots of a block can be shown as text in its cell; 0: there is no room.
+// The number of columns in which the slots of a block are shown as text in its cell; 0: there is no
+// room.
 int64_t slot_columns(const QRectF& body, int64_t block_size) {
   const Theme& theme = Theme::instance();
   const auto columns = static_cast<int64_t>(body.width() / theme.px(56));
@@ -232,7 +233,8 @@ void BlockPainter::paint_pool(QPainter& painter, const BlocksScene& scene, bool 
   painter.restore();
 }
 
-// Smooths only cells smaller than a pixel, and draws lines between cells of 4 px or more.
+// Draws the pool as an image. Smooths it only if the cells are smaller than a pixel, and draws
+// lines between cells of 4 px or more.
 void BlockPainter::paint_image(QPainter& painter, const BlocksScene& scene, bool host) {
   const ThemeColors& colors = Theme::instance().colors();
   const EngineSnapshot& snapshot = *scene.snapshot;

@@ -54,7 +54,7 @@ int64_t table_place(const EngineSnapshot& snapshot, const RequestView& request, 
 TableKind table_read_by(const EngineSnapshot& snapshot, int64_t layer);
 
 SelectionState selection_of_place(const EngineSnapshot& snapshot, int64_t place);
-// -1: no block is selected, or it is not in its pool.
+// -1: no block is selected, or its pool has no such block.
 int64_t place_of_selection(const EngineSnapshot& snapshot, const SelectionState& selection);
 
 QString mark_of_more(int64_t entries);  // "+3"

@@ -12,8 +12,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kQuietLinks = 24;  // above it unlit links are fainter
-constexpr double kFlash = 0.3;      // opacity; its number stays readable
+// In a table with more links than this, the links that are not lit are fainter.
+constexpr size_t kQuietLinks = 24;
+constexpr double kFlash = 0.3;  // opacity; the block's number stays readable
 
 std::vector<int64_t> rows_of_chosen(const BlocksScene& scene) {
   std::vector<int64_t> rows;

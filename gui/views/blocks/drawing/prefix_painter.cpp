@@ -28,8 +28,8 @@ QString text_of(const PrefixNode& node) {
   return text;
 }
 
-// From the parent's right edge to the child's left edge, in the colour of the chosen request if
-// this holds the node.
+// Draws the edge from the parent's right side to the left side of `node`. It has the colour of the
+// chosen request if that request holds the node's block.
 void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const QRectF from = scene.prefixes.rect_of(scene.tree.nodes()[static_cast<size_t>(node.parent)]),
@@ -43,7 +43,8 @@ void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
   painter.drawPolyline(QPolygonF({a, {middle, a.y()}, {middle, b.y()}, b}));
 }
 
-// One small square per request that shares the node, as many as fit; the rest is counted.
+// Draws a small square for each request that holds the node's block, as many as fit, and the number
+// of the other requests.
 void paint_chips(QPainter& painter, const QRectF& room, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(8), gap = 2;
