@@ -23,7 +23,7 @@ class EventsTable : public QWidget {
   QTableView& view() { return *view_; }
   QScrollBar& bar() { return *bar_; }
   uint64_t first_row() const { return model_->first(); }
-  int rows_in_sight() const;  // whole ones
+  int rows_in_sight() const;  // number of rows that fit in whole
 
   // -1: no row is chosen.
   int64_t current_row() const { return current_; }
@@ -78,7 +78,7 @@ class EventsTable : public QWidget {
   int64_t current_event_ = -1;  // the chosen event; its row may change
   int64_t marked_ = -1;
   bool follows_ = true;
-  bool syncing_ = false;     // true: this class changes the selection or the scroll bar
+  bool syncing_ = false;     // true while this class itself changes the selection or the scroll bar
   uint64_t generation_ = 0;  // EventRows::generation() at the last refresh
   // The columns are wide enough for numbers and times up to these.
   uint64_t wide_total_ = 0, wide_end_ns_ = 0;

@@ -23,7 +23,7 @@ namespace {
 constexpr int kTypingMs = 200;          // ms from the last key until the filter is applied
 constexpr int kRefreshMs = 16;          // ms, about a frame
 constexpr int kRowsOfPicture = 40;      // rows in a picture of a view that is hidden
-constexpr qsizetype kCompleteFrom = 2;  // letters of a term from which it is completed
+constexpr qsizetype kCompleteFrom = 2;  // letters that a term must have to be completed
 
 QString count_of(uint64_t value) {
   return format_count(static_cast<int64_t>(value));
@@ -252,7 +252,8 @@ void EventsView::take_filter() {
   show_state();
 }
 
-// Finds requests by their whole name, else by its beginning. Null: no run is shown.
+// Returns a function that finds the requests with a name or, if there is none, those whose names
+// begin so. Null: no run is shown.
 EventFilter::Named EventsView::names_in_run() const {
   const auto shot = has_bridge_ ? shown() : nullptr;
   if (!shot) return {};
@@ -437,7 +438,8 @@ SelectionState EventsView::state_of(const TraceEvent& event, uint32_t index) con
   return state;
 }
 
-// The numbers of the row. That of the column under the pointer comes first, except Request.
+// Returns the numbers of the row at `position`. The number of the column there comes first, except
+// that of the column Request.
 ViewPoint EventsView::point_at(const QPoint& position) {
   ViewPoint point;
   const QTableView& table = table_->view();

@@ -43,7 +43,7 @@ class SelectedEvents {
   SelectionState selection_;
   EventMatcher matcher_;
   TraceEvent span_;
-  int64_t request_ = -1;  // the request, where matches() goes by it; -1: none
+  int64_t request_ = -1;  // if matches() compares requests: the request that fits; -1: none
 };
 
 class EventFilter {
@@ -81,14 +81,14 @@ class EventFilter {
   bool matches_numbers(const TraceEvent& event, uint32_t index, EventContext& context,
                        bool& certain) const;
   static Word word_of(const QString& text);
-  // These return the problem.
+  // These return what is wrong with the field or the value; empty: nothing.
   QString take_term(const QString& field, const QString& value, const Named& named);
   QString take_kinds(const QString& value);
   QString take_lanes(const QString& value);
 
   std::bitset<kEventKinds> kinds_, chosen_ = ~std::bitset<kEventKinds>{};
   std::optional<std::bitset<256>> lanes_;
-  // By field: each term must hold, by one of its ranges.
+  // [field][term]: the ranges of a term. The value of the event must lie in a range of each term.
   std::vector<std::vector<Range>> numbers_[static_cast<size_t>(NumberField::kCount)];
   std::vector<Word> words_;
   std::optional<SelectedEvents> selected_;

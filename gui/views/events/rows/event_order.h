@@ -41,8 +41,8 @@ class EventKeys {
   // `messages` are those of warnings.
   EventKeys(EventOrder order, const StepTimes& steps, std::span<const std::string> messages);
 
-  // The number of sort keys of an event. The second key of a time is the lane, because the order of
-  // recording differs from run to run.
+  // The number of sort keys of an event. In the order of time the second key is the lane, because
+  // the order of recording differs from run to run.
   size_t count() const {
     if (order_.column == EventColumn::kTime) return 2;
     return order_.column == EventColumn::kDetails ? kMostKeys : 1;

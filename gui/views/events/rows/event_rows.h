@@ -101,7 +101,7 @@ class EventRows : public QObject {
   std::shared_ptr<const EventKeys> keys_;  // of shown_.list; null: in order of recording
   uint64_t done_ = 0;                      // number of events that shown_.list covers
   uint64_t recorded_ = 0;                  // number of events that shown_.steps has taken
-  uint64_t most_ = UINT64_MAX;             // see show_first()
+  uint64_t most_ = UINT64_MAX;             // only the first most_ events are shown
   // The first event whose match may change when the running step ends, and the number of ended
   // steps at the last comparison with the filter.
   uint64_t uncertain_from_ = UINT64_MAX;

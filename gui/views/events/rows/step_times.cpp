@@ -19,8 +19,8 @@ void StepTimes::take(const TraceEvent& event, uint32_t index) {
 EventStep StepTimes::step_at(const TraceEvent& event, uint32_t index, size_t& near) const {
   if (const int64_t own = step_of(event); own >= 0) return {own, true};
   const uint64_t time = event.begin_ns;
-  // At the end of a step an event belongs to what comes later, unless the engine recorded it before
-  // the step's own event.
+  // An event at the very end of a step belongs to what comes after the step, unless the engine
+  // recorded it before the event of the step itself.
   const auto is_past = [&](const Ended& step) {
     if (time != step.end_ns) return time > step.end_ns;
     return event.lane != kEngineLane || index > step.index;
