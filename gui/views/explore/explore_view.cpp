@@ -160,7 +160,7 @@ bool ExploreView::is_behind() const {
   return const_cast<ExploreView*>(this)->inside().is_behind();
 }
 
-// Waits for the numbers, also in a view that is not visible.
+// Computes what is shown and waits for it, also in a view that is not visible.
 void ExploreView::choose(const ViewChoices& choices) {
   title_in_files_ = choices.figure.title;
   inside().show_all();

@@ -60,7 +60,7 @@ class ExploreView : public View {
   // Why nothing can be shown although inside_now() is not null; empty: nothing is wrong.
   virtual QString refusal() const { return {}; }
   // A key moved the cursor to the spot (spot_chosen), or Enter was pressed there (spot_opened).
-  // Clicks call these, too, unless a view overrides that.
+  // Clicks call these, too, unless a view overrides spot_clicked() or spot_double_clicked().
   virtual void spot_chosen(const Spot&) {}
   virtual void spot_opened(const Spot&) {}
   virtual void spot_clicked(const Spot& spot) { spot_chosen(spot); }

@@ -341,7 +341,7 @@ class TestTours : public QObject {
                {format_count(query + 1), format_count(sites)}}};
     }
     if (name == "knock_out")
-      return {{"What the answer owes a head",
+      return {{"How the answer changes without a head",
                {format_count(heads), QString::number(now.source.num_layers)}}};
     if (name == "attribution") {
       const Attribution& shares = window().view<AttributionView>()->data()->shares;

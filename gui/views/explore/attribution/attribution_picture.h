@@ -52,7 +52,7 @@ class AttributionPicture : public ExplorePicture {
   struct Layout;
   struct Step {
     QString name;
-    double begin = 0, share = 0;  // of the waterfall
+    double begin = 0, share = 0;  // its bar goes from begin to begin + share
   };
   Layout lay_out(double width) const;
   bool has_mlp(int64_t layer) const;
@@ -63,7 +63,7 @@ class AttributionPicture : public ExplorePicture {
   AttributionScene scene_;
   std::vector<Step> steps_;
   double most_ = 0;            // largest |share| in the grid
-  double low_ = 0, high_ = 0;  // of the waterfall
+  double low_ = 0, high_ = 0;  // the ends of the axis of the waterfall
 };
 
 }  // namespace attn::gui

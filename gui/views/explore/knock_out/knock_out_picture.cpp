@@ -414,10 +414,11 @@ QString KnockOutPicture::why_no_data() const {
     return KnockOutWords::tr(
         "The shown request has these changes already, so there is nothing more to change.");
   if (!scene_.list.empty()) return KnockOutWords::tr("Computing.");
-  return scene_.is_encoder ? KnockOutWords::tr(
-                                 "Switch a head off to see how much the answer in the "
-                                 "place of each token changes.")
-                           : KnockOutWords::tr("Switch a head off to see what the answer owes it.");
+  return scene_.is_encoder
+             ? KnockOutWords::tr(
+                   "Switch a head off to see how much the answer in the "
+                   "place of each token changes.")
+             : KnockOutWords::tr("Switch a head off to see how the answer changes without it.");
 }
 
 std::optional<Spot> KnockOutPicture::content_at(const QPointF& point, double width) const {
@@ -498,9 +499,10 @@ QString KnockOutPicture::words(const Spot& spot) const {
   if (const WhatIfRow* row = row_at(spot.row))
     text +=
         (scene_.is_encoder
-             ? KnockOutWords::tr(
-                   "\nthe likeliest token in its place had %1 and has %2\ndivergence %3 nats")
-             : KnockOutWords::tr("\nthe token after it had %1 and has %2\ndivergence %3 nats"))
+             ? KnockOutWords::tr("\nthe likeliest token in its place had probability %1 and now "
+                                 "has %2\ndivergence %3 nats")
+             : KnockOutWords::tr(
+                   "\nthe token after it had probability %1 and now has %2\ndivergence %3 nats"))
             .arg(percent_of(row->before), percent_of(row->after), format_number(row->divergence));
   else if (has_tail() && spot.row < scene_.rows)
     text += QLatin1Char('\n') + why_tail();

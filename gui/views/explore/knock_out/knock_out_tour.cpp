@@ -17,7 +17,7 @@ void KnockOutView::add_stops(Tour& tour, int64_t rows) const {
     return canvas().box_on_screen({part, row, column});
   };
   const auto percent = [](double part) { return format_number(100 * part, 3); };
-  tour.stop(canvas(), tr("What the answer owes a head"),
+  tour.stop(canvas(), tr("How the answer changes without a head"),
             tr("Switch a head off, and the request is computed again with another output in place "
                "of the head's. There are %1 switches: %2 layers with %3 heads.")
                 .arg(format_count(layers * heads))

@@ -30,7 +30,8 @@ Tokens first_of(const Tokens& tokens, int64_t count) {
   return std::make_shared<const std::vector<TokenView>>(tokens->begin(), tokens->begin() + count);
 }
 
-// The likeliest tokens of a row before and after the change.
+// Puts into `result` the likeliest tokens of its row before and after the change, with both of
+// their probabilities. False: it was cancelled.
 bool compute_bars(const InsideRequest& inside, const ExploredRun& changed, KnockOutBars& result,
                   const Execution& execution) {
   SamplingParams plain;
@@ -88,8 +89,8 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   refresh_box();
 }
 
-// The changes of the list that the shown request does not have by itself, as one that was added to
-// the run has.
+// The changes of the list that the shown request does not have already. A request that was added to
+// the run has changes of its own.
 std::vector<Intervention> KnockOutView::further_changes() const {
   std::vector<Intervention> further = list().list();
   if (const InsideRequest* now = inside_now())
@@ -366,7 +367,7 @@ void KnockOutView::set_options(const QJsonObject& options) {
   for (const QJsonValue& value : changes.toArray()) {
     const QJsonObject entry = value.toObject();
     Intervention what;
-    bool is_valid = true;  // of a change with an invalid value nothing is taken
+    bool is_valid = true;  // a change with an invalid value is left out
     const auto number = [&](const char* key, int low, int64_t& to) {
       if (!entry.contains(QLatin1String(key))) return;
       const auto found = whole_option(entry, key, low, kMostNumber);
@@ -423,13 +424,13 @@ bool KnockOutView::take_key(int key) {
 std::vector<KeyHelp> KnockOutView::own_keys() const {
   return {
       {tr("Click a head, arrow keys and Enter"), tr("Switch this head off, or on again")},
-      {tr("Click an entry of the list"), tr("Take it back")},
+      {tr("Click an entry of the list"), tr("Take this change back")},
       {tr("Click a token"), tr("Show the bars of this token")},
       {tr("E"),
        tr("Cut the selected cell, so that its query does not read its key, or take that back")},
       {tr("S"), tr("Stop the shown head from reading the first token, or take that back")},
       {tr("L"), tr("Take the learned sink of the shown head out of its softmax, or put it back")},
-      {tr("X"), tr("Take everything back")},
+      {tr("X"), tr("Take all changes back")},
       {tr("J"), tr("Add the changed request to the run")}};
 }
 

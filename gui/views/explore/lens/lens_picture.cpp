@@ -283,7 +283,8 @@ QString LensPicture::words(const Spot& spot) const {
   const LensData& data = *scene_.data;
   const auto site = static_cast<size_t>(spot.row), index = static_cast<size_t>(spot.column);
   const LensCell& cell = data.lens.cell(site, data.lens.first + spot.column);
-  return LensWords::tr("%1, position %2, reads %3\nwould say %4 with %5\n%6, which follows: %7")
+  return LensWords::tr(
+             "%1, position %2, reads %3\nwould say %4 with probability %5\n%6, which follows: %7")
       .arg(site_text(data.lens.sites[site]))
       .arg(data.lens.first + spot.column)
       .arg(data.tokens[index], data.best[site * static_cast<size_t>(data.lens.count) + index],

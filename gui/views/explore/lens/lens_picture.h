@@ -47,7 +47,7 @@ struct LensScene {
 
 class LensPicture : public ExplorePicture {
  public:
-  // Of a Spot: row is the site from below, column the position less LogitLens::first.
+  // Of a Spot: row is the site from below, column the position minus LogitLens::first.
   enum Part { kGrid };
   LensPicture(PictureFrame frame, LensScene scene);
 

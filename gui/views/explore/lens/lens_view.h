@@ -15,7 +15,8 @@ class LensView : public ExploreView {
   explicit LensView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("lens"); }
-  // For a page of a given size (--size), as wide as makes the picture largest there.
+  // If the page has a given size (--size), chooses the width with which the picture is largest on
+  // that page.
   QSize export_size() const override;
   std::vector<ViewCommand> commands() override;
   QJsonObject options() const override;
@@ -41,8 +42,8 @@ class LensView : public ExploreView {
  private:
   QComboBox* color_;
   QToolButton* mid_;
-  std::shared_ptr<const InsideRequest> of_;             // the request of data_
-  std::optional<std::pair<int64_t, int64_t>> only_;     // first and last; nullopt: the last ones
+  std::shared_ptr<const InsideRequest> of_;          // the request of data_
+  std::optional<std::pair<int64_t, int64_t>> only_;  // first and last position; nullopt: the last
   std::optional<std::pair<int64_t, int64_t>> of_only_;  // of data_
   bool with_mid_ = true;                                // of data_
   std::shared_ptr<const LensData> data_;

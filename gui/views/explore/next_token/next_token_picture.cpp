@@ -87,7 +87,7 @@ const PastToken* NextTokenPicture::past_at(int64_t position) const {
   return place >= 0 && place < std::ssize(past) ? &past[static_cast<size_t>(place)] : nullptr;
 }
 
-// Brighter is likelier.
+// The likelier the token was, the brighter is its colour.
 QColor NextTokenPicture::color_of(const PastToken& past) const {
   const double share = scene_.color == PastColor::kLogProbability
                            ? 1 - past.log_probability / kLeastLog
@@ -412,7 +412,7 @@ QString NextTokenPicture::words(const Spot& spot) const {
                    ? NextTokenWords::tr("rank 1: one token was likelier")
                    : NextTokenWords::tr("rank %1: %1 tokens were likelier").arg(past->rank);
     } else if (spot.row == 0) {
-      lines += NextTokenWords::tr("nothing stands before it, so the model said nothing of it");
+      lines += NextTokenWords::tr("it is the first token, so the model gave it no probability");
     }
     return lines.join(QLatin1Char('\n'));
   }
@@ -420,13 +420,13 @@ QString NextTokenPicture::words(const Spot& spot) const {
   lines += NextTokenWords::tr("%1, token id %2")
                .arg(scene_.data->texts[static_cast<size_t>(spot.row)])
                .arg(choice.token);
-  lines += NextTokenWords::tr("logit %1, the model says %2")
+  lines += NextTokenWords::tr("logit %1, probability of the model %2")
                .arg(format_number(static_cast<double>(choice.logit)), percent(choice.plain));
   if (scene_.draws()) {
     lines += NextTokenWords::tr("with temperature %1: %2")
                  .arg(QString::number(scene_.temperature), percent(choice.tempered));
     lines += choice.cut == CutBy::kNothing
-                 ? NextTokenWords::tr("drawn with %1").arg(percent(choice.probability))
+                 ? NextTokenWords::tr("drawn with probability %1").arg(percent(choice.probability))
                  : cut_words(choice);
     lines += NextTokenWords::tr("Enter: go on from here with this token");
   }

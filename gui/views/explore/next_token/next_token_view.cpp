@@ -75,8 +75,9 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
   header().add_control(rank_);
 }
 
-// The selected token of this request (token 1 for token 0), else the one after the last shown row.
-// Of an encoder: the selected token, else the first hidden one.
+// The position to explain: that of the selected token of this request (1 for token 0), else the one
+// after the last shown row. Of an encoder: that of the selected token, else that of the first
+// hidden token.
 int64_t NextTokenView::position_shown() const {
   auto* self = const_cast<NextTokenView*>(this);
   const int64_t rows = self->inside().rows_shown();
@@ -216,12 +217,13 @@ bool NextTokenView::take_key(int key) {
 }
 
 std::vector<KeyHelp> NextTokenView::own_keys() const {
-  return {{tr("Click a token, Left, Right"),
-           tr("Explain this token, the one before, after; a decoder begins with token 1")},
-          {tr("Click a bar, Up, Down"), tr("Move along the bars")},
-          {tr("Double-click a bar, Enter"),
-           tr("Begin a new request with this token in this place (not in a recorded run)")},
-          {tr("C"), tr("Colour the text by log-probability or by rank")}};
+  return {
+      {tr("Click a token, Left, Right"),
+       tr("Explain this token, or the token before or after it; a decoder begins with token 1")},
+      {tr("Click a bar, Up, Down"), tr("Move along the bars")},
+      {tr("Double-click a bar, Enter"),
+       tr("Begin a new request with this token in this place (not in a recorded run)")},
+      {tr("C"), tr("Colour the text by log-probability or by rank")}};
 }
 
 std::vector<ViewCommand> NextTokenView::commands() {

@@ -28,7 +28,7 @@ class PatchingCanvas : public ExploreCanvas {
  private:
   void end_drag();
 
-  Spot from_;  // where the left button was pressed, or nowhere
+  Spot from_;  // the spot where the left button was pressed, or nowhere
   QPointF press_, at_;
   bool dragging_ = false, takes_escape_ = false;
 };

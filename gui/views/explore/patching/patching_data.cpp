@@ -17,7 +17,8 @@ struct PatchingDataWords {
   Q_DECLARE_TR_FUNCTIONS(Patching)
 };
 
-// The number of cells and the work of each grow with the length of the prompt.
+// Longer prompts are refused, because the number of cells and the work of each grow with the
+// length.
 constexpr int64_t kMostPatchedTokens = 128;
 
 // Sets the pair of tokens of the plan. Returns what is wrong with it; empty: nothing.

@@ -44,7 +44,7 @@ struct PatchingData {
   PatchEnds ends;
   int64_t layers = 0, heads = 0;
   std::array<std::optional<PatchGrid>, kPatchingParts> grids;  // those that are computed
-  double seconds = 0;                                          // that the grids took
+  double seconds = 0;                                          // time that the grids took
   QString trouble;  // why there are no grids, a sentence; empty: nothing is wrong
 
   int64_t tokens() const { return std::max(std::ssize(clean), std::ssize(corrupted)); }

@@ -37,7 +37,7 @@ QString share_text(double share) {
   return QLocale().toString(value, 'f', value == 0 ? 0 : decimals) + QLatin1Char('%');
 }
 
-// Empty: no pair is known.
+// Names the compared pair of tokens and its logit difference in both runs. Empty: no pair is known.
 QString pair_words(const PatchingData& data) {
   if (data.right.empty() || !data.trouble.isEmpty()) return {};
   return PatchingWords::tr(
@@ -316,7 +316,8 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
   p.drawRect(area.adjusted(-0.5, -0.5, 0.5 - gap, -0.5));
 }
 
-// What a cell can change: itself, and in later layers the positions from its own on.
+// Frames what a cell can change, and pales the rest of the grid. A cell can change itself and, in
+// later layers, the positions from its own on.
 void PatchingPicture::paint_cone(QPainter& p, const Layout& at, const Spot& of) const {
   if (!of.is_somewhere() || is_of_heads(of.part)) return;
   const PictureLook& l = look();
