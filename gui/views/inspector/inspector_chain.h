@@ -15,7 +15,8 @@ namespace attn::gui {
 // The longest row, in keys, for which the sums are computed.
 inline constexpr int64_t kMostChainKeys = 8192;
 
-// top: pairs of a key's position and its weight. kind: whether the keys are own or encoder tokens.
+// top: pairs of a key's position and its weight. kind: whether the keys are the request's own
+// tokens or those of the encoder.
 void add_row_chain(InspectorContent& out, const RequestView& request, const SelectionState& row,
                    std::span<const std::pair<int64_t, float>> top, TableKind kind);
 // Returns the row; nullopt: it is not computed, or is longer than kMostChainKeys.

@@ -19,7 +19,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr size_t kMostRead = 8;  // length of a list
+constexpr size_t kMostRead = 8;  // most entries of a list
 
 const TokenView* token_at(const RequestView& request, int64_t position) {
   if (!request.tokens || position < 0 || position >= static_cast<int64_t>(request.tokens->size()))
@@ -241,7 +241,7 @@ void add_score_facts(InspectorContent& out, const EngineSnapshot& snapshot, cons
                .arg(number(rule.bias(s.head, s.query, s.key)))
                .arg(s.key - s.query);
   out.row(tr("bias"), bias);
-  if (rule.encoder) return;  // it has no cache
+  if (rule.encoder) return;  // a layer of the encoder has no cache
   if (const QString dtype = cache_dtype(snapshot); !dtype.isEmpty())
     out.row(tr("cache dtype"), dtype);
   add_rounding(out, snapshot, s.layer, s.head);

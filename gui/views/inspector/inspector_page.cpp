@@ -158,7 +158,8 @@ class Flow {
     y_ += line;
   }
 
-  // One line if there is room; else the name stands above its numbers; else all is wrapped text.
+  // Draws one line if there is room, else the name above its numbers. If the numbers do not fit
+  // either, everything is wrapped text.
   void chain(const InspectorItem& item) {
     constexpr int kColumns = 4;
     const QFont numbers = theme_.mono(TextRole::kSmall);

@@ -11,7 +11,8 @@
 namespace attn::gui {
 namespace {
 
-// The range may also hold events of neighbouring steps: lanes are recorded one after another.
+// A range of events with all those of the step. It may also hold events of neighbouring steps,
+// because lanes are recorded one after another.
 std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t index) {
   size_t first = index, last = index + 1;
   for (int steps = 0; first > 0 && steps < 2; --first)
@@ -21,7 +22,7 @@ std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t inde
   return {first, last};
 }
 
-// 0: the cache has none.
+// Bytes that a number takes in the cache; 0: no layer keeps numbers in a cache.
 double bytes_of_number(const EngineSnapshot& snapshot) {
   const int64_t numbers = numbers_in_cache(snapshot);
   return numbers > 0 ? static_cast<double>(snapshot.cache_bytes) / static_cast<double>(numbers) : 0;

@@ -15,7 +15,7 @@ class CountBoard : public QWidget {
   Q_OBJECT
  public:
   static constexpr int kMostAnswers = 999;  // of one row
-  // kHolds: the row is only partly right.
+  // kHolds: the row is a range of numbers of which only some are right.
   enum class Mark : quint8 { kWrong, kRight, kHolds };
   explicit CountBoard(QWidget* parent = nullptr);
   void set_answers(const QStringList& answers);

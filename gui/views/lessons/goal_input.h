@@ -33,7 +33,7 @@ class GoalInput : public QWidget {
     QWidget* editor;
     std::function<QString()> read;
     std::function<void(const QString&)> write;
-    RefusalLabel* refusal = nullptr;  // null: no number
+    RefusalLabel* refusal = nullptr;  // null: the setting is no number
   };
   Row row_of(const lesson::Control& control);
   void tell_refusals();

@@ -296,7 +296,8 @@ void LessonPage::go_on() {
   }
 }
 
-// The second press of a double click, and a late press, may mean the button's earlier action.
+// The main button ignores the second press of a double click and a late press, because they may
+// mean its earlier action.
 bool LessonPage::eventFilter(QObject* watched, QEvent* event) {
   if (watched == primary_ && event->type() == QEvent::MouseButtonDblClick) return true;
   if (watched == primary_ && event->type() == QEvent::MouseButtonPress && is_late_click())

@@ -79,7 +79,7 @@ class LessonPage : public QWidget {
   QToolButton *back_, *hint_, *skip_;
   QPushButton* primary_;
   bool presenting_ = false;
-  size_t focused_ = 0;  // task + 1; 0: none
+  size_t focused_ = 0;  // 1 + index of the task that was focused last; 0: none
   bool focused_next_ = false;
   Next was_ = Next::kWait;   // last meaning of primary_
   QElapsedTimer since_end_;  // since "To the end" gave way to Next, Finish or Reveal

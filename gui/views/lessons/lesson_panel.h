@@ -33,7 +33,7 @@ class LessonPanel : public QWidget {
 
   LessonList* list() const { return list_; }
   LessonPage* page() const { return page_; }
-  // Empty: not shown.
+  // Empty if no mistakes are shown.
   QString mistakes_text() const;
   QToolButton* presenter_button() const { return presenter_; }
   QToolButton* results_button() const { return results_; }

@@ -16,9 +16,9 @@ class LessonText : public QLabel {
   void set_markdown(const QString& markdown);
   // Plain text, not Markdown. Empty: hidden.
   void set_plain(const QString& text, bool bold = false);
-  // One line high.
+  // The least height is that of one line.
   QSize minimumSizeHint() const override;
-  // Without markup.
+  // The text without markup.
   QString plain() const;
 
  protected:

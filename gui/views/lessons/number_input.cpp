@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kMostNotches = 1000;  // of the slider
 
-// A number with one digit more than this one. What is typed stops there, and is then still outside
-// the range.
+// The largest whole number with one more digit than `number`. A field takes numbers up to it, so
+// that a typed number can lie outside the range of answers and be marked.
 double beyond(double number) {
   return std::pow(10, std::floor(std::log10(std::max(1.0, std::abs(number)))) + 2) - 1;
 }

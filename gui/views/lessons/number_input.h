@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// NumberInput: a slider and a field for a predicted number. It starts without an answer. A number
-// outside the range stays in the field, is marked and is no answer; the slider then shows none,
-// either. GUI thread.
+// SPDX-License-Identifier: GPL-3.0-or-later NumberInput: a slider and a field for a predicted
+// number. It starts without an answer. A number outside the range stays in the field, is marked and
+// is no answer; the slider then shows no value. GUI thread.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -34,7 +33,7 @@ class AnswerField : public QDoubleSpinBox {
   double least_ = 0, most_ = 0;
 };
 
-// Tells why a number does not count; hidden without words.
+// Tells why a number does not count; hidden if there is nothing to tell.
 class RefusalLabel : public QLabel {
  public:
   explicit RefusalLabel(QWidget* parent = nullptr);
@@ -69,7 +68,7 @@ class NumberInput : public QWidget {
   void close();  // disables both
   AnswerField* field() const { return field_; }
   AnswerSlider* slider() const { return slider_; }
-  // Names the range after another number was typed; empty: not shown.
+  // What is said about a typed number outside the range; empty: nothing.
   QString refusal() const { return refusal_->isHidden() ? QString() : refusal_->text(); }
 
  signals:
