@@ -32,7 +32,7 @@ QString how_to_point(PlaceKind kind) {
   return PlaceInput::tr("Click the answer, or give its number:");
 }
 
-// The largest number of a field, until a snapshot tells the real limit
+// The largest number of a field, until a snapshot tells the real limit.
 constexpr int64_t kMostUnknown = 99;
 
 // Views show a place of these kinds from the start. It counts as an answer only after a change.

@@ -134,7 +134,7 @@ std::vector<double> MetricsCanvas::place() const {
 
 void MetricsCanvas::go_to_place(const std::vector<double>& place) {
   if (place.size() != 2) return fit();
-  constexpr double kMost = 0x1p32;  // may come from a file
+  constexpr double kMost = 0x1p32;  // `place` may come from a file
   range_.first = static_cast<size_t>(std::clamp(place[0], 0.0, kMost));
   range_.last = static_cast<size_t>(std::clamp(place[1], 0.0, kMost));
   if (range_.last < range_.first) std::swap(range_.first, range_.last);

@@ -42,7 +42,7 @@ class MetricsCanvas : public Canvas {
   const MetricsCharts* charts() const { return charts_.get(); }
   MetricsGrid grid() const;
 
-  // The line of the pointer is left out.
+  // Paints everything but the line at the pointer.
   void paint_all(QPainter& painter, const QRectF& bounds);
   QSize full_size() const;
   // A recording of paint_all() at full_size(), which another thread may replay.
@@ -84,7 +84,7 @@ class MetricsCanvas : public Canvas {
   MetricsModel model_;
   std::shared_ptr<const EngineSnapshot> newest_;
   MetricsRange range_;
-  bool all_ = true;  // also new ones
+  bool all_ = true;  // true: all steps are shown, also new ones
   std::optional<size_t> hover_;
   std::optional<uint32_t> cursor_;
   std::unique_ptr<MetricsCharts> charts_;

@@ -22,10 +22,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kRug = 0.12;           // below 0, for requests' ticks
+constexpr double kRug = 0.12;           // length below 0 / axis end, for ticks of requests
 constexpr double kHeadroom = 1.04;      // axis end / last tick
 constexpr double kLaneFill = 0.6;       // of the lane's height
-constexpr double kThousandsFrom = 1e5;  // larger labels do not fit
+constexpr double kThousandsFrom = 1e5;  // from here on the axis counts thousands
 
 QBrush fill_of(const SeriesLook& look, bool modelled) {
   const Theme& theme = Theme::instance();
@@ -113,7 +113,8 @@ double axis_value(const MetricsModel& model, const RunAxis& axis, const MetricsR
   return range.by_time ? model.ends_ns()[index] / axis.unit.ns : model.step_numbers()[index];
 }
 
-// draw_curves() draws it, because Qt strokes a series of many points too slowly.
+// A curve over the run. draw_curves() draws it, because Qt strokes a series of many points too
+// slowly.
 struct Curve {
   SeriesLook look;
   std::vector<MetricsPoint> points = {};
@@ -131,7 +132,7 @@ struct MetricsCharts::Panel {
   QCategoryAxis* lanes = nullptr;   // instead of y
   std::vector<Curve> curves;        // over the run
   QAreaSeries* bins = nullptr;      // of a waiting time
-  std::vector<QLineSeries*> lines;  // outline, comb, percentiles
+  std::vector<QLineSeries*> lines;  // outline of bins, ticks, percentiles
   bool is_hatched = false;
   uint64_t version = 1;
 

@@ -20,7 +20,7 @@ namespace attn::gui {
 struct PointsWish {
   std::shared_ptr<const AttentionRecord> record;
   int64_t layer = 0, head = 0;
-  int64_t rows = 0;  // queries before this one
+  int64_t rows = 0;  // queries at positions below this one
   int moved = 0;     // percent of the way from the middle of the keys to that of the queries
   bool operator==(const PointsWish&) const = default;
 };
@@ -36,7 +36,7 @@ std::shared_ptr<const PointsData> points_data(const PointsWish& wish);
 
 struct PointsRow {
   int64_t query = -1;
-  std::vector<float> weights;  // [keys], masked 0
+  std::vector<float> weights;  // [num_keys]; 0 for a masked key
   ShiftCheck check;
 };
 
@@ -59,7 +59,7 @@ struct PointsScene {
   std::shared_ptr<const PointsData> data;  // null: nothing is computed
   std::shared_ptr<const PointsRow> row;    // null: no query is shown
   int moved = 0;                           // percent
-  QString refusal;                         // empty: keys can move
+  QString refusal;                         // why keys cannot move; empty: they can
   bool selected = false;                   // the shown query is selected
   int64_t key = -1;                        // the selected key
   PointedState pointed;

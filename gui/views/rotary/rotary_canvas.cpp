@@ -65,7 +65,7 @@ void RotaryCanvas::zoom_at(const QPointF& /*position*/, double factor) {
   zoom(factor);
 }
 
-// Only the sign of `pixels` counts: one distance further or back.
+// Looks at a distance of one token more or less; only the sign of `pixels` counts.
 void RotaryCanvas::scroll_by(double pixels) {
   if (is_empty()) return;
   const int64_t now =

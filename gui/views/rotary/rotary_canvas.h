@@ -49,7 +49,7 @@ class RotaryCanvas : public ScrollCanvas {
 
   RotaryScene scene_;
   RotaryParts parts_;
-  std::optional<int64_t> longest_;  // chosen by a zoom
+  std::optional<int64_t> longest_;  // end of the curve that a zoom chose
   bool pinned_ = false;             // looked_at was set by a click, the wheel or a key
 };
 

@@ -31,7 +31,7 @@ struct RotaryScene {
   int64_t layer = 0, head = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;
   std::optional<uint32_t> past_step;
-  QString refusal;                         // empty: there are frequencies
+  QString refusal;                         // why there are no frequencies; empty: there are
   std::shared_ptr<const RotaryCell> cell;  // null: none is computed
   bool selected = false;                   // the cell is selected
   std::optional<int64_t> looked_at;        // nullopt: the true distance
@@ -41,7 +41,7 @@ struct RotaryScene {
   bool title = true;     // in exports
 
   bool is_empty() const { return !cell; }
-  // The score at looked_at.
+  // The score at looked_at or, without one, at the true distance.
   RotaryScore shown() const;
   const TokenView* token(int64_t position) const;  // null: unknown
 };

@@ -140,12 +140,13 @@ std::vector<KeyHelp> RotaryView::key_help() const {
       {tr("Point at a pair"), tr("Tooltip: how far it turns, its lengths, its part")},
       {tr("Point at the curve"), tr("Turn all pairs to that distance")},
       {tr("Click the curve"), tr("Stay at that distance; again: leave it")},
-      {tr("[ and ], wheel"), tr("One token nearer, farther")},
+      {tr("[ and ], wheel"), tr("Look at a distance of one token less, one token more")},
       {tr("Left, Right, Up, Down"), tr("Select the key before, after; the query before, after")},
       {tr(". and ,"), tr("Next and previous head; with Shift: layer")},
       {tr("Esc"), tr("Back to the true distance; clear the selection")},
-      {tr("Ctrl+wheel, + and −"), tr("A curve over fewer, more tokens")},
-      {tr("Double-click, F, Home"), tr("The usual curve, at the true distance")}};
+      {tr("Ctrl+wheel, + and −"), tr("Draw the curve over fewer tokens, over more tokens")},
+      {tr("Double-click, F, Home"),
+       tr("Draw the curve in its usual length, and go back to the true distance")}};
 }
 
 std::function<void(QPainter&, const QRectF&)> RotaryView::drawing() const {

@@ -53,7 +53,7 @@ class MachinePage : public QScrollArea {
   RooflineCanvas* canvas_;
   std::unique_ptr<MachineJob> job_;  // null: there is no bridge
   KernelWork work_;
-  QTimer counting_;  // counts some at a time
+  QTimer counting_;  // runs while calls are counted, some events at a time
   QTimer refreshing_;
 };
 

@@ -15,8 +15,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kBeside = 900;  // px at 100%: from this width on the table is beside the plot
-constexpr double kSide = 400;    // px: width of that table
-constexpr double kNear = 9;      // px: how far from a point the pointer may be
+constexpr double kSide = 400;    // px at 100%: width of that table
+constexpr double kNear = 9;      // px at 100%: how far from a point the pointer may be
 
 // Widens an axis, given as powers of ten, to contain the value.
 void widen(double value, double& low, double& high) {

@@ -142,7 +142,8 @@ std::vector<ViewPoint::Number> numbers_of(const RooflineScene& scene, const Kern
   return numbers;
 }
 
-// For modelled times operations_per_s, bytes_per_s and part_of_roof are empty.
+// If times are modelled, operations_per_s, bytes_per_s and part_of_roof are empty in the rows of
+// kernels and steps.
 QByteArray roofline_csv(const RooflineScene& scene) {
   std::string csv =
       "row,name,step,threads,calls,clock,time_ns,operations,bytes,operations_per_byte,"

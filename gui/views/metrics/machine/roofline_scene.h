@@ -50,7 +50,7 @@ QString rate_words(double gops);       // "12.4 G/s"
 QString bandwidth_words(double gbps);  // "17.2 GB/s"
 // "41 % of the roof of memory, 12.4 G/s". Empty: no roof is known, or the times are modelled.
 QString share_words(const RooflineScene& scene, const WorkSum& sum);
-QString share_text(const RooflineScene& scene, const WorkSum& sum);  // "41 %"; else a dash
+QString share_text(const RooflineScene& scene, const WorkSum& sum);  // "41 %", or a dash
 
 QString point_words(const RooflineScene& scene, const KernelSum& kernel, bool of_step);
 QString counted_words();  // what operations and bytes are
