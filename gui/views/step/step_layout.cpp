@@ -23,7 +23,7 @@ struct LayoutWords {
   Q_DECLARE_TR_FUNCTIONS(Step)
 };
 
-constexpr int64_t kWide = 2;        // of context or padding
+constexpr int64_t kWide = 2;        // columns that the cell of the context or of padding takes
 constexpr int64_t kMark = 4;        // least columns of the mark
 constexpr int64_t kReadBytes = 16;  // bytes of one kernel read
 constexpr int64_t kReads = 4;       // that are shown
@@ -82,7 +82,8 @@ int64_t columns_of_tokens(const StepScene& scene, int64_t sequence) {
          (scene.sequences[s].padding > 0 ? kWide : 0);
 }
 
-// A cell for each entry up to the last block, and one for the rest if there is any.
+// The number of cells: one for each entry up to the last block, and one for all further entries if
+// there are any.
 int64_t columns_of_table(const StepScene& scene, int64_t sequence, TableKind kind) {
   const int64_t used = scene.used_entries(sequence, kind);
   const bool has_rest = used < static_cast<int64_t>(scene.table(sequence, kind).size());

@@ -23,8 +23,8 @@ struct StepText {
 // A row of cells, wrapped into lines.
 struct StepStrip {
   double top = 0, cell_height = 0;
-  int64_t columns = 0;  // of all lines; 0: none
-  int64_t first = 0;    // column where it begins
+  int64_t columns = 0;  // number of cells in all lines; 0: the strip is empty
+  int64_t first = 0;    // column of the first line in which the strip begins
 };
 
 struct StepRows {

@@ -20,9 +20,9 @@ struct MaskWords {
 };
 
 constexpr int64_t kMostRows = 256;  // rows of a picture
-constexpr double kSeen = 0.75;      // part of the accent color
+constexpr double kSeen = 0.75;      // share of the accent colour in a seen key
 constexpr double kLeastShade = 2;   // px: least width of an ALiBi shade
-constexpr double kLeastTile = 4;    // px, least with edges
+constexpr double kLeastTile = 4;    // px; smaller tiles have no edges
 
 QString form_words(const PlannedMask& mask) {
   switch (mask.form) {

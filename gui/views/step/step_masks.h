@@ -14,7 +14,7 @@
 namespace attn::gui {
 
 struct StepMask {
-  const StepFacts::Layers* layers = nullptr;  // that have it
+  const StepFacts::Layers* layers = nullptr;  // the layers that have the mask
   const PlannedMask* mask = nullptr;
 };
 // All masks, by configuration of layers. They point into `facts`.

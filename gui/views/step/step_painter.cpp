@@ -16,9 +16,9 @@ namespace {
 
 using Kind = StepPlace::Kind;
 
-constexpr double kTokenTint = 0.2;  // of the phase's colour
-constexpr double kUsedTint = 0.45;  // of the phase's colour
-constexpr double kHeldTint = 0.28;  // of grey
+constexpr double kTokenTint = 0.2;  // share of the phase's colour in the cell of a token
+constexpr double kUsedTint = 0.45;  // share of the phase's colour in what the step writes
+constexpr double kHeldTint = 0.28;  // share of grey in what was there before the step
 
 class StepPicture {
   Q_DECLARE_TR_FUNCTIONS(Step)

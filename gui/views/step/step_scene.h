@@ -70,7 +70,7 @@ struct StepScene {
   int64_t keys_before(int64_t sequence, TableKind kind) const;
   std::span<const int32_t> table(int64_t sequence, TableKind kind) const;
   int64_t used_entries(int64_t sequence, TableKind kind) const;  // the rest is -1
-  // of_encoder: asks for a query of the encoder's layers; false: of other layers.
+  // Whether a query is selected: of the encoder's layers if `of_encoder`, else of other layers.
   bool selects_rows(bool of_encoder) const;
   // How many encoder tokens the step writes keys of.
   int64_t encoder_tokens(int64_t sequence) const;

@@ -78,7 +78,8 @@ void StepView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// The facts of a step that has ended do not change.
+// Reads the facts of the step, unless they have been read since the step ended: they do not change
+// after that.
 void StepView::read_facts(const EngineSnapshot& snapshot) const {
   const bool known = facts_ && facts_run_ == snapshot.run && has_ended(snapshot) &&
                      facts_->batch.step == snapshot.step;
@@ -89,8 +90,8 @@ void StepView::read_facts(const EngineSnapshot& snapshot) const {
   cache_of_ = snapshot.scenario;
 }
 
-// In the KV head of the shown head: the selected token's key, or else the first slot that the step
-// writes.
+// The element whose place is shown, in the KV head of the shown head: that of the selected token's
+// key, or else that of the first slot that the step writes.
 CacheElement StepView::shown_element(const StepScene& scene, const EngineSnapshot& snapshot) const {
   CacheElement element;
   const int64_t group = std::max<int64_t>(

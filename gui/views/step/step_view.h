@@ -44,7 +44,7 @@ class StepView : public View, public FurtherTables {
  private:
   void connect_canvas();
   int64_t key_of_mask(const StepPlace& place) const;
-  void changed();  // if the view is visible
+  void changed();  // refreshes the view if it is visible
   void refresh();
   StepScene make_scene() const;
   void read_facts(const EngineSnapshot& snapshot) const;
@@ -54,7 +54,7 @@ class StepView : public View, public FurtherTables {
 
   PanelHeader* header_;
   StepCanvas* canvas_;
-  SelectionState revealed_;  // handled last
+  SelectionState revealed_;  // the selection that the view scrolled to last
   std::shared_ptr<const EngineSnapshot> moment_;
   // What was read last. facts_run_: the run of facts_; cache_of_: the scenario of cache_.
   mutable uint64_t facts_run_ = 0;

@@ -214,7 +214,7 @@ std::optional<QPointF> TilesCanvas::place_of_selection() {
   return layout_.grid.topLeft() + QPointF(transform_.x.to_pixel(0.5), y);
 }
 
-// With the room of the labels of the axis, and with the triangles that mark the row.
+// The rectangle includes the labels of the axis and the triangles that mark the row.
 std::optional<QRectF> TilesCanvas::row_of_selection() {
   if (scene_.row < 0 || scene_.row >= scene_.rows) return std::nullopt;
   const PictureLook look = PictureLook::read();

@@ -57,7 +57,7 @@ class Painter {
                  y1 = transform_.y.to_pixel(static_cast<double>(q + rows));
     return {layout_.grid.left() + x0, layout_.grid.top() + y0, x1 - x0, y1 - y0};
   }
-  // Cut at the last key of the picture.
+  // The rectangle of a tile, cut at the last key of the picture.
   QRectF rect_of(const TileEvent& tile) const {
     return rect_of(tile.q_begin, tile.q_count, tile.k_begin,
                    std::min<int64_t>(tile.k_count, scene_.keys - tile.k_begin));

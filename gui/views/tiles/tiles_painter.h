@@ -68,7 +68,7 @@ int64_t keys_of_band(const TilesScene& scene, const TileEvent& tile);
 // not done or such a tile is not shown.
 std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
                                                       const TileEvent& band);
-// The tile's (query, key) pairs that the rule leaves visible, without padding.
+// How many (query, key) pairs of the tile the rule leaves visible, without padding.
 int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile);
 QString tile_sentence(const TilesScene& scene, size_t tile);
 // The newest shown tile at a point; nullopt: none.
