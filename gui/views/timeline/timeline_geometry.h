@@ -34,7 +34,7 @@ struct StripColumn {
 
 struct StripGeometry {
   std::vector<StripColumn> columns;
-  double top = 1;  // at the upper edge
+  double top = 1;  // value at the upper edge
 };
 
 // kCacheUse: used blocks; kTokenRate: tokens computed per second; kModelledDevice: ns of the step's

@@ -382,7 +382,7 @@ int TimelineCanvas::shown_lane() const {
   return lane >= scene_.layout.first_visible() && lane < scene_.layout.last_visible() ? lane : -1;
 }
 
-// -1: it has no lane.
+// The lane of a request; -1: the request has none.
 int TimelineCanvas::lane_of_request(int64_t request) const {
   const auto& lanes = model_.lanes();
   const auto at = std::ranges::find_if(lanes, [&](const auto& lane) {

@@ -224,7 +224,8 @@ SpanClass TimelineModel::state_at(uint32_t request, uint64_t time_ns) {
   return SpanClass::kQueued;
 }
 
-// Ends the open state, unless it is `state` already. nullopt: the request has ended.
+// Ends the open state and begins `state`, unless `state` is open already. nullopt: the request has
+// ended.
 void TimelineModel::enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                                 std::optional<SpanClass> state) {
   TimelineLane& lane = request_lane(request);

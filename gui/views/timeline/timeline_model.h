@@ -104,7 +104,7 @@ class TimelineModel {
   void enter_state(uint32_t request, uint64_t time_ns, uint32_t event,
                    std::optional<SpanClass> state);
   void add_request_event(const TraceEvent& event, uint32_t index);
-  // kQueued before the first state.
+  // The state of a request at a time; kQueued before its first state.
   SpanClass state_at(uint32_t request, uint64_t time_ns);
   void rebuild_order();
   void name_lanes();

@@ -488,7 +488,7 @@ constexpr SpanClass kLegend[] = {
 // px at 100%: the first line of the legend, and a further one.
 constexpr int kLegendLine = 24, kFurtherLine = 18;
 
-// With the space behind it.
+// The width of an entry with the space behind it.
 double legend_entry_width(SpanClass entry) {
   return small_width(text_of(entry)) + Theme::instance().px(10 + 4 + 10);
 }

@@ -42,10 +42,11 @@ struct TimelineScene {
   const std::vector<TraceEvent>* events = nullptr;
   CanvasAxis axis;
   TimelineLayout layout;
-  std::vector<LaneGeometry> lanes;                // [num_lanes]; empty out of sight
-  std::vector<std::vector<TimelineBar>> matches;  // [num_lanes]
+  // [num_lanes]; in `lanes`, `matches` and `found` the entry of a lane out of sight is empty.
+  std::vector<LaneGeometry> lanes;
+  std::vector<std::vector<TimelineBar>> matches;  // spans that the selection lights up
   bool searching = false;                         // dims what was not found
-  std::vector<std::vector<TimelineBar>> found;    // [num_lanes]
+  std::vector<std::vector<TimelineBar>> found;    // spans that the search found
   // Marks for spans that the selection lights up, and whether there are more before and after the
   // visible time.
   std::vector<TimelineBar> ruler_marks;
@@ -74,7 +75,8 @@ class TimelinePainter {
   static double legend_height(double width);  // of all its lines
 
  private:
-  // kShare: a share of a whole; kColumns: columns on their own scale; kModelled: the same, hatched.
+  // kShare: a share of a whole; kColumns: columns on their own scale; kModelled: as kColumns, but
+  // hatched.
   enum class StripLook { kShare, kColumns, kModelled };
   void paint_gutter(QPainter& painter, const TimelineScene& scene);
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
@@ -95,7 +97,7 @@ class TimelinePainter {
   void paint_found(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_hover(QPainter& painter, const TimelineScene& scene);
   // The past step that is shown: a band over all lanes, and a flag with its number on the ruler.
-  // Empty: not in sight, or none.
+  // Empty: no past step is shown, or it is out of sight.
   QRectF step_band(const TimelineScene& scene);
   QRectF step_flag(const TimelineScene& scene);
   QString step_words(const TimelineScene& scene);

@@ -10,7 +10,7 @@
 namespace attn::gui {
 
 QString text_of(SpanClass span_class);         // "prefill", translated
-QString explanation_of(SpanClass span_class);  // one sentence
+QString explanation_of(SpanClass span_class);  // for a tooltip
 QString lane_name(const TimelineLane& lane);
 QString lane_explanation(const TimelineLane& lane);
 

@@ -30,8 +30,8 @@ class Minimap : public Canvas {
   QRectF strip() const;
   double x_of(double time_ns) const;
   double time_of(double x) const;  // ns, within the run
-  // How long each class ran in the lane of the kernels, in proportion within a bin. What comes
-  // after a shown past step does not count.
+  // How long each class ran in the lane of the kernels. A bin that lies only partly between the
+  // times counts in proportion. What comes after a shown past step does not count.
   ClassTimes times_between(double begin_ns, double end_ns);
 
   QString tooltip_at(const QPointF& position) override;

@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// T{} is nothing; += adds.
+// T: the type of a sum. T{} is an empty sum, and += adds to a sum.
 template <class T>
 class TimeBins {
  public:

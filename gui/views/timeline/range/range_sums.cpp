@@ -32,7 +32,8 @@ const char* file_word(LaneKind kind) {
   return "request";
 }
 
-// Steps are in order of time and do not overlap.
+// [span class]: tokens computed by the steps that touch the range. Steps are in order of time and
+// do not overlap.
 std::array<uint64_t, kSpanClasses> tokens_of_steps(const LodIndex& steps,
                                                    const std::vector<TraceEvent>& events,
                                                    const TimeRange& range) {

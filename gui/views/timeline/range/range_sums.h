@@ -26,7 +26,7 @@ struct RangeSum {
 struct RangeGroup {
   LaneKind kind = LaneKind::kSteps;
   int lanes = 0;
-  std::vector<RangeSum> classes;  // with events, by SpanClass
+  std::vector<RangeSum> classes;  // those with events, in order of SpanClass
   uint64_t events = 0, total_ns = 0;
   // kSteps: tokens computed by the steps that touch the range; kRequest: tokens sampled in the
   // range.

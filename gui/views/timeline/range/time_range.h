@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TimeRange: a part of the run's time, its words, and its band over the timeline. Times: ns on the
-// run's clock. Pure, except the band: GUI thread.
+// run's clock. Pure functions, except paint_time_range(), which needs the GUI thread.
 #pragma once
 
 #include <QPainter>

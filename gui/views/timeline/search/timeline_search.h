@@ -46,7 +46,7 @@ class TimelineSearch {
   // The spans found in a lane, without its open state; null: not looked at yet.
   const LodIndex* found_in(const TimelineLane& lane) const;
   bool finds_open(const TimelineModel& model, const TimelineLane& lane) const;
-  // By begin, without open states.
+  // The number of matches by the time at which they begin, without open states.
   const TimeBins<uint32_t>& bins() const { return bins_; }
 
  private:
