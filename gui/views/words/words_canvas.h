@@ -22,7 +22,7 @@ class WordsCanvas : public BarCanvas {
   bool follows() const { return follows_; }
   void follow();
   void reveal(const WordPlace& place);  // scrolls as little as needed
-  void fit();                           // usual size, newest token
+  void fit();                           // the usual size, at the newest token
   void zoom(double factor) override;
   std::vector<double> place() const;
   void go_to_place(const std::vector<double>& place);
@@ -62,7 +62,7 @@ class WordsCanvas : public BarCanvas {
   WordsLayout layout_;
   WordsParts parts_;
   bool follows_ = true;
-  bool scrolling_ = false;  // by the canvas itself
+  bool scrolling_ = false;  // true while the canvas itself scrolls
 };
 
 }  // namespace attn::gui

@@ -16,8 +16,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kTint[] = {0.13, 0.26};  // of the hue; even, odd
-constexpr double kStrongest = 0.8;        // of the accent colour
+constexpr double kTint[] = {0.13, 0.26};  // share of the hue at even and at odd tokens
+constexpr double kStrongest = 0.8;        // share of the accent colour at the largest weight
 constexpr double kCorner = 3;             // px
 
 QColor hue_of(const WordsScene& scene, const WordPlace& place) {

@@ -23,9 +23,9 @@ struct WordPlace {
 // The weights of one query row, from the AttentionRecord.
 struct RowWeights {
   int64_t layer = 0, head = 0, query = -1;
-  bool of_encoder = false;  // keys of the encoder
-  std::vector<float> of;    // [keys]; NaN: not computed
-  float largest = 0;        // finite
+  bool of_encoder = false;  // the keys are tokens of the encoder
+  std::vector<float> of;    // one per key; NaN: not computed
+  float largest = 0;        // the largest finite weight
   // The weight of the key at this place; null: it is no key of the row.
   const float* at(const WordPlace& place) const;
 };
@@ -41,9 +41,9 @@ struct WordsScene {
   std::optional<uint32_t> past_step;
   bool spaced = false;                        // gaps between tokens
   bool told_apart = true;                     // tokens have alternating backgrounds
-  bool in_encoder = false;                    // of the shown layer
+  bool in_encoder = false;                    // the shown layer is one of the encoder
   WordPlace query, key;                       // selected; token -1: none
-  WordPlace first, last;                      // of a block; -1: none
+  WordPlace first, last;                      // tokens of the selected block; token -1: none
   PointedState pointed;                       // of this request
   std::shared_ptr<const RowWeights> weights;  // null: not shown
   bool caption = false;                       // for exports

@@ -13,7 +13,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kSpacing = 8;  // px between the parts
-// px at 100% text: width of a name; of a box besides its words.
+// px at 100% text: the width of a name, and that of a box beyond its words.
 constexpr int kNameWidth = 106, kArrowWidth = 44;
 constexpr double kMostWhole = 9223372036854775808.0;  // 2^63, beyond int64_t
 

@@ -22,7 +22,7 @@ class ScenarioForm : public QWidget {
   ScenarioForm(const QStringList& models, QWidget* parent = nullptr);
 
   void show_scenario(const Scenario& scenario, int index);
-  // With what the user typed.
+  // The scenario with what the user typed.
   const Scenario& scenario() const { return scenario_; }
   int request_index() const { return index_; }
   QWidget* request_part() const { return request_part_; }

@@ -186,7 +186,7 @@ void WorkloadPanel::build_footer(QVBoxLayout* layout) {
   layout->addWidget(footer);
 }
 
-// Takes the focus away unless it is on the button: Space would write in a text instead of pausing.
+// The focus is taken from a field, where Space would write in a text instead of pausing.
 void WorkloadPanel::start() {
   if (!control_.start()) return;
   QWidget* written = focusWidget();

@@ -14,7 +14,7 @@ namespace {
 constexpr BlockSparse kFirstBlocks{
     .local_blocks = 1, .vert_stride = 4, .block_size = 8, .head_sliding_step = 0};
 
-// The model says it itself.
+// FieldSpec::matters of what a model's own files say.
 bool reads_no_text(const Scenario& s, const ScenarioRequest&) {
   return !s.source.reads_text();
 }

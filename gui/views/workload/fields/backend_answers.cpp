@@ -69,14 +69,14 @@ QStringList backends_that_need_extended(const Asked& asked) {
   return names;
 }
 
-// With the cache types: "torch_sdpa (bf16, fp8_e4m3)".
+// The names with the cache types: "torch_sdpa (bf16, fp8_e4m3)".
 QStringList backends_that_need_extended_for_caches() {
   QStringList names;
   for (const AttentionBackend* backend : registered_backends()) {
     QStringList types;
     for (const std::string& name : cache_dtype_names()) {
       const auto dtype = cache_dtype_from_name(name);
-      // "auto", or another name of a type.
+      // "auto" and second names of a type are skipped.
       if (!dtype || cache_dtype_name(*dtype) != name) continue;
       const DType model = dtype == DType::kF32 ? DType::kBF16 : DType::kF32;
       if (needs_extended(*backend, Feature([&](AttentionConfig& config) {

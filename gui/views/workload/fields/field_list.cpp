@@ -188,7 +188,7 @@ bool FieldList::take(Scenario& scenario, int index) const {
       change(scenario, index, choice.spec.set_word, value);
     if (!same_kind_of_run(scenario, before)) return false;
   }
-  // Only numbers that the user changed are set: a choice above may have changed others.
+  // Only numbers that the user changed are set, because a choice above may have changed others.
   const ScenarioRequest request = shown_request(before, index);
   for (const Number& number : numbers_)
     if (const auto value = number.edit->value();

@@ -59,7 +59,7 @@ class FieldList : public QObject {
 
   void add_one(QVBoxLayout* layout, const FieldSpec& spec);
   void show_values(const Scenario& scenario, const ScenarioRequest& request, bool other);
-  static int end_of_values(const Choice& choice);  // in its box
+  static int end_of_values(const Choice& choice);  // index in its box
   static void remove_unlisted(const Choice& choice);
   void open_sections(const Scenario& scenario, const ScenarioRequest& request);
   QString with_names(const Field& at, QString sentence) const;

@@ -24,9 +24,9 @@ struct FieldSpec {
   std::function<double(const Scenario&, const ScenarioRequest&)> number = {};
   std::function<void(Scenario&, ScenarioRequest&, double)> set_number = {};
   std::vector<std::pair<QString, std::string>> options = {};  // label, value
-  // The entry after the options and the values that are no options; without a label: none.
+  // The entry after the options and any value that is no option. Its label is empty: none.
   std::pair<QString, std::string> last_option = {};
-  // The label of a value that is no option. null: the value.
+  // The label of a value that is no option. null: the value is its own label.
   std::function<QString(const std::string&)> label = {};
   std::function<std::string(const Scenario&, const ScenarioRequest&)> word = {};
   std::function<void(Scenario&, ScenarioRequest&, const std::string&)> set_word = {};

@@ -22,7 +22,7 @@ void follow_model(Scenario& scenario, const SourceShape& shape);
 
 struct ModelChange {
   std::string model;    // a name or a path
-  std::string example;  // that of the model before
+  std::string example;  // the example prompt of the model before
   ModelOfForm now;
 };
 ModelChange read_model_change(const Scenario& scenario, const std::string& model);

@@ -96,7 +96,7 @@ FieldSpec early_stopping_field() {
   return spec;
 }
 
-// Of several texts of a prompt.
+// Fields of requests that write several texts from one prompt.
 std::vector<FieldSpec> search_fields() {
   FieldSpec samples =
       number_field(tr("Samples"), {},
