@@ -51,7 +51,7 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/block-size-1.json"/>
-        <source>Ten stories in a cache of 512 slots, divided into 512 blocks of one slot. No request holds an empty slot, so all ten stories run at the same time. The price is a block table with one entry per token. Open block-size-64 to see the other extreme.</source>
+        <source>Ten stories run in a cache of 512 slots, which is divided into 512 blocks of one slot. No request holds an empty slot, so all ten stories run at the same time. The price is a block table with one entry per token. Open block-size-64 to see the other extreme.</source>
         <translation>Zehn Geschichten in einem Cache mit 512 Slots, der in 512 Blöcke zu einem Slot geteilt ist. Keine Anfrage hält einen leeren Slot, darum laufen alle zehn Geschichten zugleich. Der Preis ist eine Blocktabelle mit einem Eintrag für jedes Token. Öffne „Blockgröße 64“, um das andere Extrem zu sehen.</translation>
     </message>
     <message>
@@ -66,13 +66,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/block-size-64.json"/>
-        <source>The same ten stories in the same 512 slots, divided into 8 blocks of 64. A story of 40 tokens holds a whole block and leaves 24 slots empty. At most eight stories can run at the same time; the others wait. The title of the Blocks view shows the waste.</source>
+        <source>The same ten stories in the same 512 slots, divided into 8 blocks of 64. A story of 40 tokens holds a whole block and leaves 24 slots empty. At most eight stories can run at the same time; the others wait. The title of the Blocks view shows how much is wasted.</source>
         <translation>Dieselben zehn Geschichten in denselben 512 Slots, jetzt in 8 Blöcke zu 64 geteilt. Eine Geschichte von 40 Token hält einen ganzen Block und lässt 24 Slots leer. Höchstens acht Geschichten können zugleich laufen; die anderen warten. Der Titel der Ansicht Blöcke zeigt, wie viel verschwendet ist.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/block-sparse.json"/>
-        <source>A token sees the blocks of 4 tokens near it and, of the earlier ones, only every third. The heatmap shows a band along the diagonal and vertical stripes, which are at other keys in the next head. In the toolbar torch_sdpa, xformers and pallas are grey; their tool tips say why.</source>
-        <translation>Ein Token sieht die Blöcke von 4 Token in seiner Nähe und von den früheren nur jeden dritten. Die Heatmap zeigt ein Band entlang der Diagonale und senkrechte Streifen, die im nächsten Kopf bei anderen Keys stehen. In der Werkzeugleiste sind torch_sdpa, xformers und pallas grau; ihre Hinweise sagen, warum.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/block-sparse.json"/>
@@ -86,14 +81,19 @@
         <translation>Block-sparse</translation>
     </message>
     <message>
+        <location filename="../../assets/scenarios/block-sparse.json"/>
+        <source>The keys are divided into blocks of 4 tokens. A token sees the blocks near it and, of the earlier blocks, only every third. The heatmap shows a band along the diagonal and vertical stripes; in the next head the stripes are at other keys. In the toolbar torch_sdpa, xformers and pallas are grey; their tool tips say why.</source>
+        <translation>Die Keys sind in Blöcke von 4 Token geteilt. Ein Token sieht die Blöcke in seiner Nähe und von den früheren Blöcken nur jeden dritten. Die Heatmap zeigt ein Band entlang der Diagonale und senkrechte Streifen; im nächsten Kopf stehen die Streifen bei anderen Keys. In der Werkzeugleiste sind torch_sdpa, xformers und pallas grau; ihre Hinweise sagen, warum.</translation>
+    </message>
+    <message>
         <location filename="../../assets/scenarios/captured-plans.json"/>
         <source>Captured plans</source>
         <translation>Aufgezeichnete Pläne</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/captured-plans.json"/>
-        <source>The plans of decode steps are made before the run, for 1, 2 and 4 sequences; a step copies its integers into the smallest plan that is large enough. In the Timeline look for plan (a prompt) and plan_replay (a decode step).</source>
-        <translation>Die Pläne der Decode-Schritte werden vor dem Lauf gemacht, für 1, 2 und 4 Sequenzen; ein Schritt schreibt seine Zahlen in den kleinsten Plan, der groß genug ist. Suche in der Zeitachse nach plan (ein Prompt) und plan_replay (ein Decode-Schritt).</translation>
+        <source>The plans of decode steps are made before the run, for batches of 1, 2 and 4 sequences. A decode step copies its numbers, such as context lengths, into the smallest plan that is large enough. In the Timeline look for plan (in a step with a prompt) and plan_replay (in a decode step).</source>
+        <translation>Die Pläne der Decode-Schritte werden vor dem Lauf gemacht, für Batches von 1, 2 und 4 Sequenzen. Ein Decode-Schritt schreibt seine Zahlen, etwa die Kontextlängen, in den kleinsten Plan, der groß genug ist. Suche in der Zeitachse nach plan (in einem Schritt mit einem Prompt) und plan_replay (in einem Decode-Schritt).</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/chunked-prefill.json"/>
@@ -117,8 +117,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/dates.json"/>
-        <source>A small model with an encoder and a decoder writes dates and numbers in a fixed form: "the third of March 2021" becomes 2021-03-03. The encoder reads the text, the decoder writes. Shown is cross attention, layer 5, head 0: a row is a token that the decoder has read, the columns are the text. Often the head reads what says the next character: the row of the first - reads the month, because the month comes next. Layers 0 and 1 are the encoder's self attention, 2 and 4 the decoder's, 3 and 5 cross attention. The last two texts are a number in English and in German, where the ones stand before the tens.</source>
-        <translation>Ein kleines Modell mit Encoder und Decoder schreibt Kalenderdaten und Zahlen in einer festen Form: Aus „the third of March 2021“ wird 2021-03-03. Der Encoder liest den Text, der Decoder schreibt. Gezeigt wird Cross-Attention, Schicht 5, Kopf 0: Eine Zeile ist ein Token, das der Decoder gelesen hat, die Spalten sind der Text. Oft liest der Kopf das, was das nächste Zeichen bestimmt: Die Zeile des ersten - liest den Monat, weil als Nächstes der Monat kommt. Die Schichten 0 und 1 sind die Self-Attention des Encoders, 2 und 4 die des Decoders, 3 und 5 sind Cross-Attention. Die letzten beiden Texte sind eine Zahl auf Englisch und auf Deutsch, wo die Einer vor den Zehnern stehen.</translation>
+        <source>A small model with an encoder and a decoder writes dates and numbers in a fixed form: "the third of March 2021" becomes 2021-03-03. The encoder reads the text, and the decoder writes. The heatmap shows cross attention, layer 5, head 0: a row is a token that the decoder has read, and the columns are the text. Often the head reads the part of the text that decides the next character: the row of the first - reads the month, because the month comes next. Layers 0 and 1 are the encoder's self attention, 2 and 4 the decoder's, and 3 and 5 are cross attention. The last two texts are the same number in English and in German; in German the ones come before the tens.</source>
+        <translation>Ein kleines Modell mit Encoder und Decoder schreibt Kalenderdaten und Zahlen in einer festen Form: Aus „the third of March 2021“ wird 2021-03-03. Der Encoder liest den Text, und der Decoder schreibt. Die Heatmap zeigt Cross-Attention, Schicht 5, Kopf 0: Eine Zeile ist ein Token, das der Decoder gelesen hat, und die Spalten sind der Text. Oft liest der Kopf den Teil des Textes, der das nächste Zeichen bestimmt: Die Zeile des ersten - liest den Monat, weil als Nächstes der Monat kommt. Die Schichten 0 und 1 sind die Self-Attention des Encoders, 2 und 4 die des Decoders, und 3 und 5 sind Cross-Attention. Die letzten beiden Texte sind dieselbe Zahl auf Englisch und auf Deutsch; auf Deutsch stehen die Einer vor den Zehnern.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/dates.json"/>
@@ -142,8 +142,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-decoder.json"/>
-        <source>Two kinds of attention take turns, as in T5 and BART: self attention over the tokens of the request, and cross attention over the tokens of its encoder. So a request has two block tables. The table of its own tokens grows with the text. The encoder's table is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: they lie in different tables.</source>
-        <translation>Zwei Arten von Attention wechseln sich ab, wie in T5 und BART: Self-Attention über die Token der Anfrage und Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Die Tabelle ihrer eigenen Token wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Sie liegen in verschiedenen Tabellen.</translation>
+        <source>Two kinds of attention take turns, as in T5 and BART: self attention over the tokens of the request, and cross attention over the tokens of its encoder. So a request has two block tables. The table of its own tokens grows with the text. The encoder's table is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: their keys are in different tables.</source>
+        <translation>Zwei Arten von Attention wechseln sich ab, wie in T5 und BART: Self-Attention über die Token der Anfrage und Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Die Tabelle ihrer eigenen Token wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Ihre Keys stehen in verschiedenen Tabellen.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-layers.json"/>
@@ -158,8 +158,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-layers.json"/>
-        <source>The encoder is computed, too: in the step of a prompt its two layers run first, each as one call of the type ENCODER over the tokens of all encoders, and then the layers of the decoder, whose cross attention writes its keys and values from the encoder's states. Look at layers 0 and 1 in the heatmap: encoder's tokens are on both axes, and no cell is masked, while layer 2 (self attention) is a triangle and layer 3 (cross attention) reads the encoder. In the Timeline and in Events the layers 0 and 1 are in the first step only: later steps write text and read the encoder's keys from the cache.</source>
-        <translation>Auch der Encoder wird berechnet: Im Schritt eines Prompts laufen zuerst seine zwei Schichten, jede als ein Aufruf vom Typ ENCODER über die Token aller Encoder, und dann die Schichten des Decoders, deren Cross-Attention ihre Keys und Values aus den Zuständen des Encoders schreibt. Sieh dir in der Heatmap die Schichten 0 und 1 an: Auf beiden Achsen stehen Token des Encoders, und keine Zelle ist maskiert; Schicht 2 (Self-Attention) ist dagegen ein Dreieck, und Schicht 3 (Cross-Attention) liest den Encoder. In der Zeitachse und in den Ereignissen kommen die Schichten 0 und 1 nur im ersten Schritt vor: Spätere Schritte schreiben Text und lesen die Keys des Encoders aus dem Cache.</translation>
+        <source>The encoder is computed, too. In the step of a prompt its two layers run first; each is one call of the type ENCODER over the encoder tokens of all requests. Then the layers of the decoder run; their cross attention makes its keys and values from the encoder's output and writes them into the cache. Look at layers 0 and 1 in the heatmap: the encoder's tokens are on both axes, and no cell is masked. Layer 2 (self attention) is a triangle, and layer 3 (cross attention) reads the encoder. In the Timeline and in Events the layers 0 and 1 are in the first step only: later steps write text and read the encoder's keys from the cache.</source>
+        <translation>Auch der Encoder wird berechnet. Im Schritt eines Prompts laufen zuerst seine zwei Schichten; jede ist ein Aufruf vom Typ ENCODER über die Encoder-Token aller Anfragen. Dann laufen die Schichten des Decoders; ihre Cross-Attention macht ihre Keys und Values aus der Ausgabe des Encoders und schreibt sie in den Cache. Sieh dir in der Heatmap die Schichten 0 und 1 an: Auf beiden Achsen stehen die Token des Encoders, und keine Zelle ist maskiert. Schicht 2 (Self-Attention) ist ein Dreieck, und Schicht 3 (Cross-Attention) liest den Encoder. In der Zeitachse und in den Ereignissen kommen die Schichten 0 und 1 nur im ersten Schritt vor: Spätere Schritte schreiben Text und lesen die Keys des Encoders aus dem Cache.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder.json"/>
@@ -179,8 +179,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/fast-or-invariant.json"/>
-        <source>One prompt with one seed, alone and in company. With exactness fast a decode is cut by the load of the step, and each part rounds its weights by its own largest score, so the two texts can differ. Choose invariant for Exactness and start again: the two texts are equal.</source>
-        <translation>Ein Prompt mit einem Seed, allein und in Gesellschaft. Mit „fast“ als Exactness wird ein Decode nach der Last des Schritts zerlegt, und jeder Teil rundet seine Gewichte nach seinem eigenen größten Score, darum können die beiden Texte auseinandergehen. Wähle „invariant“ für Exactness, und starte neu: Die beiden Texte sind gleich.</translation>
+        <source>The same prompt with the same seed runs twice: first alone, and later together with other requests. With exactness fast, the other requests of a step change where a decode is cut along its keys. Each part rounds its weights by its own largest score, so the two texts can differ. Choose invariant for Exactness and start again: the two texts are equal.</source>
+        <translation>Derselbe Prompt mit demselben Seed läuft zweimal: zuerst allein und später zusammen mit anderen Anfragen. Mit „fast“ als Exactness ändern die anderen Anfragen eines Schritts, wo ein Decode entlang seiner Keys zerlegt wird. Jeder Teil rundet seine Gewichte nach seinem eigenen größten Score, darum können die beiden Texte auseinandergehen. Wähle „invariant“ für Exactness, und starte neu: Die beiden Texte sind gleich.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/first-look.json"/>
@@ -219,7 +219,7 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house-swap.json"/>
-        <source>The six stories of Full house in the same small cache. When the cache is full, the blocks of the request that came last are moved to the swap pool in host memory. The content of the blocks returns unchanged later, so nothing is computed twice.</source>
+        <source>The six stories of Full house run in the same small cache. When the cache is full, the blocks of the request that came last are moved to the swap pool in host memory. The content of the blocks returns unchanged later, so nothing is computed twice.</source>
         <translation>Die sechs Geschichten von „Volles Haus“ im selben kleinen Cache. Ist der Cache voll, so kommen die Blöcke der Anfrage, die zuletzt kam, in den Auslagerungsspeicher im Hauptspeicher. Der Inhalt der Blöcke kehrt später unverändert zurück, darum wird nichts zweimal berechnet.</translation>
     </message>
     <message>
@@ -254,8 +254,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/long-prompt.json"/>
-        <source>A prompt of a whole story is computed in one step: it is a square of the heatmap, and a decode step after it adds one row. At some words that come again, the head that is shown reads the token that followed them before.</source>
-        <translation>Ein Prompt aus einer ganzen Geschichte wird in einem Schritt berechnet: Er ist ein Quadrat der Heatmap, und ein Decode-Schritt danach fügt eine Zeile an. Bei manchen Wörtern, die wiederkehren, liest der gezeigte Kopf das Token, das zuvor auf sie folgte.</translation>
+        <source>A prompt of a whole story is computed in one step: its rows and keys form a square of the heatmap, and each decode step after it adds one row. For some words that are repeated, the head that is shown reads the token that followed the same word before.</source>
+        <translation>Ein Prompt aus einer ganzen Geschichte wird in einem Schritt berechnet: Seine Zeilen und Keys bilden ein Quadrat der Heatmap, und jeder Decode-Schritt danach fügt eine Zeile an. Bei manchen Wörtern, die wiederkehren, liest der gezeigte Kopf das Token, das zuvor auf dasselbe Wort folgte.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/long-prompt.json"/>
@@ -274,8 +274,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/masked-word.json"/>
-        <source>A small encoder says which word is hidden by [MASK]. In "[MASK] has a black ball. ... The black ball belongs to Lily." the answer is the last word: the row of [MASK] in layer 2, head 0, reads it far to the right, where a model that writes text from left to right sees nothing yet. In layer 1, head 0, the name, the colour and the thing of a sentence read each other. Both heads were guided to this when the model was trained. Next token (Alt+1, then Inside) has the words that the model would put in the place, with their probabilities. In the second text the answer stands to the left, in the third the thing is hidden. Every token sees all tokens, so no cell is masked, and there is no KV cache.</source>
-        <translation>Ein kleiner Encoder sagt, welches Wort [MASK] verdeckt. In „[MASK] has a black ball. ... The black ball belongs to Lily.“ ist die Antwort das letzte Wort: Die Zeile von [MASK] in Schicht 2, Kopf 0, liest es weit rechts, wo ein Modell, das Text von links nach rechts schreibt, noch nichts sieht. In Schicht 1, Kopf 0, lesen sich der Name, die Farbe und das Ding eines Satzes gegenseitig. Beide Köpfe wurden dazu angeleitet, als das Modell trainiert wurde. Nächstes Token (Alt+1, dann Innen) hat die Wörter, die das Modell an die Stelle setzen würde, mit ihren Wahrscheinlichkeiten. Im zweiten Text steht die Antwort links, im dritten ist das Ding verdeckt. Jedes Token sieht alle Token, darum ist keine Zelle maskiert, und es gibt keinen KV-Cache.</translation>
+        <source>A small encoder says which word is hidden by [MASK]. In "[MASK] has a black ball. ... The black ball belongs to Lily." the answer is the last word: the row of [MASK] in layer 2, head 0, reads this word far to the right, where a model that writes text from left to right sees nothing yet. In layer 1, head 0, the name, the colour and the thing of a sentence read each other. Both heads were guided to this when the model was trained. The view Next token (Alt+1, then Inside) shows the words that the model would put in place of [MASK], with their probabilities. In the second text the answer stands to the left of [MASK]; in the third text the thing is hidden. Every token sees all tokens, so no cell is masked, and there is no KV cache.</source>
+        <translation>Ein kleiner Encoder sagt, welches Wort [MASK] verdeckt. In „[MASK] has a black ball. ... The black ball belongs to Lily.“ ist die Antwort das letzte Wort: Die Zeile von [MASK] in Schicht 2, Kopf 0, liest dieses Wort weit rechts, wo ein Modell, das Text von links nach rechts schreibt, noch nichts sieht. In Schicht 1, Kopf 0, lesen sich der Name, die Farbe und das Ding eines Satzes gegenseitig. Beide Köpfe wurden dazu angeleitet, als das Modell trainiert wurde. Die Ansicht Nächstes Token (Alt+1, dann Innen) zeigt die Wörter, die das Modell an die Stelle von [MASK] setzen würde, mit ihren Wahrscheinlichkeiten. Im zweiten Text steht die Antwort links von [MASK]; im dritten Text ist das Ding verdeckt. Jedes Token sieht alle Token, darum ist keine Zelle maskiert, und es gibt keinen KV-Cache.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/masked-word.json"/>
@@ -299,8 +299,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-megacore.json"/>
-        <source>A TPU v5p has two cores. With one KV head the cores share the sequences of a decode step, if their number is even: three sequences are left to one core, two are shared. Look at the hatched strip of the Timeline: the modelled time falls when the third request has ended, at step 6.</source>
-        <translation>Eine TPU v5p hat zwei Kerne. Mit einem KV-Kopf teilen sich die Kerne die Sequenzen eines Decode-Schritts, wenn deren Zahl gerade ist: Drei Sequenzen bekommt ein Kern allein, zwei teilen sich die Kerne. Achte auf den schraffierten Streifen der Zeitachse: Die modellierte Zeit sinkt, wenn die dritte Anfrage fertig ist, bei Schritt 6.</translation>
+        <source>A TPU v5p has two cores. With one KV head the cores share the sequences of a decode step only if the number of sequences is even: one core computes three sequences alone, and both cores share two. Look at the hatched strip of the Timeline: the modelled time falls when the third request has ended, at step 6.</source>
+        <translation>Eine TPU v5p hat zwei Kerne. Mit einem KV-Kopf teilen sich die Kerne die Sequenzen eines Decode-Schritts nur, wenn die Zahl der Sequenzen gerade ist: Drei Sequenzen berechnet ein Kern allein, zwei teilen sich beide Kerne. Achte auf den schraffierten Streifen der Zeitachse: Die modellierte Zeit sinkt, wenn die dritte Anfrage fertig ist, bei Schritt 6.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-megacore.json"/>
@@ -430,8 +430,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-needle.json"/>
-        <source>Without a model: from position 21 on, tokens mostly read this position, however long the sequence becomes.</source>
-        <translation>Ohne Modell: Ab Position 21 lesen die Token vor allem diese Position, wie lang die Sequenz auch wird.</translation>
+        <source>Without a model: the key at position 21 is a needle. From this position on, tokens mostly read the needle, however long the sequence becomes.</source>
+        <translation>Ohne Modell: Der Key an Position 21 ist eine Nadel. Ab dieser Position lesen die Token vor allem die Nadel, wie lang die Sequenz auch wird.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/torch-partitions.json"/>
@@ -705,8 +705,8 @@
     </message>
     <message>
         <location filename="../../backends/reference/backend.cpp"/>
-        <source>One row of one head after the other, in two passes over its keys.</source>
-        <translation>Eine Zeile eines Kopfes nach der anderen, in zwei Durchgängen über ihre Keys.</translation>
+        <source>One row of one head after the other: first its scores, then its weights and its output.</source>
+        <translation>Eine Zeile eines Kopfes nach der anderen: zuerst ihre Scores, dann ihre Gewichte und ihre Ausgabe.</translation>
     </message>
     <message>
         <location filename="../../backends/torch_sdpa/backend.cpp"/>
@@ -745,8 +745,8 @@
     </message>
     <message>
         <location filename="../../backends/xformers/biases.cpp"/>
-        <source>With ALiBi the bias is a tensor of one prompt: one call each.</source>
-        <translation>Mit ALiBi ist der Bias ein Tensor eines Prompts: ein Aufruf je Prompt.</translation>
+        <source>With ALiBi each prompt has its own bias tensor: one call each.</source>
+        <translation>Mit ALiBi hat jeder Prompt seinen eigenen Bias-Tensor: ein Aufruf je Prompt.</translation>
     </message>
     <message>
         <location filename="../../backends/xformers/biases.cpp"/>
@@ -755,7 +755,7 @@
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
-        <source>%1 for %2: a task reads keys of one sequence and KV head once for up to %3; long sequences are cut along the keys.</source>
+        <source>%1 for %2: a task reads keys of one sequence and one KV head once for up to %3; long sequences are cut along the keys.</source>
         <translation>%1 für %2: Eine Aufgabe liest Keys einer Sequenz und eines KV-Kopfs nur einmal für bis zu %3; lange Sequenzen werden entlang der Keys zerlegt.</translation>
     </message>
     <message>
@@ -860,8 +860,8 @@
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
-        <source>Exactness fast: a task merges its keys into one partial result, so where sequences are cut can change the last digits. In this step a task has up to %1.</source>
-        <translation>Exactness „fast“: Eine Aufgabe verbindet ihre Keys zu einem Teilergebnis; wo Sequenzen zerlegt werden, kann darum die letzten Ziffern ändern. In diesem Schritt hat eine Aufgabe bis zu %1.</translation>
+        <source>Exactness fast: a task merges its keys into one partial result, so the last digits can depend on where sequences are cut. In this step a task has up to %1.</source>
+        <translation>Exactness „fast“: Eine Aufgabe verbindet ihre Keys zu einem Teilergebnis; die letzten Ziffern können darum davon abhängen, wo Sequenzen zerlegt werden. In diesem Schritt hat eine Aufgabe bis zu %1.</translation>
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
@@ -1160,8 +1160,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>The layer of the step under way.</source>
-        <translation>Die Schicht des laufenden Schritts.</translation>
+        <source>The layer that the step under way has reached.</source>
+        <translation>Die Schicht, die der laufende Schritt erreicht hat.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -1201,8 +1201,8 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/step_progress_bar.cpp"/>
-        <source>Part of the attention of the layer that is done</source>
-        <translation>Teil der Attention dieser Schicht, der fertig ist</translation>
+        <source>How much of the layer's attention is done</source>
+        <translation>Wie viel der Attention dieser Schicht fertig ist</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/step_progress_bar.cpp"/>
@@ -1250,11 +1250,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
-        <source>Follow the run, at its newest step (Ctrl+End)</source>
-        <translation>Dem Lauf folgen, bei seinem neuesten Schritt (Strg+Ende)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/time_bar.cpp"/>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Live</source>
         <translation>Live</translation>
@@ -1263,6 +1258,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
         <source>Show the newest step</source>
         <translation>Den neuesten Schritt zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/time_bar.cpp"/>
+        <source>Show the newest step and follow the run (Ctrl+End)</source>
+        <translation>Den neuesten Schritt zeigen und dem Lauf folgen (Strg+Ende)</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
@@ -1430,13 +1430,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Cached blocks that were taken for other tokens.</source>
-        <translation>Gecachte Blöcke, die für andere Token genommen wurden.</translation>
+        <source>Blocks that were copied before a sequence wrote into a block that it shares with others.</source>
+        <translation>Blöcke, die kopiert wurden, bevor eine Sequenz in einen Block schrieb, den sie mit anderen teilt.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Copies before writing into a shared block.</source>
-        <translation>Kopien vor dem Schreiben in einen geteilten Block.</translation>
+        <source>Cached blocks that were taken for other tokens.</source>
+        <translation>Gecachte Blöcke, die für andere Token genommen wurden.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1447,11 +1447,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Engine steps that have ended.</source>
         <translation>Engine-Schritte, die zu Ende sind.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>From the beginning of the first step to the end of the last one shown.</source>
-        <translation>Vom Beginn des ersten Schritts bis zum Ende des letzten gezeigten.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1484,13 +1479,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Mean over the requests that have a first token (TTFT).</source>
-        <translation>Mittel über die Anfragen, die ein erstes Token haben (TTFT).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Mean over the requests with two generated tokens or more (TPOT).</source>
-        <translation>Mittel über die Anfragen mit mindestens zwei erzeugten Token (TPOT).</translation>
+        <source>Mean time from one generated token to the next (TPOT), as the mean over the requests with two tokens or more.</source>
+        <translation>Mittlere Zeit von einem erzeugten Token zum nächsten (TPOT), als Mittel über die Anfragen mit mindestens zwei Token.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1522,18 +1512,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Requests of the run. Each sample and each beam counts as one, also a dropped beam.</source>
+        <translation>Anfragen des Laufs. Jedes Sample und jeder Beam zählt als eine, auch ein fallen gelassener Beam.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Requests that ended</source>
         <translation>Beendete Anfragen</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Requests that have ended.</source>
-        <translation>Anfragen, die zu Ende sind.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Requests; each sample and each beam counts as one, dropped beams, too.</source>
-        <translation>Anfragen; jedes Sample und jeder Beam zählt einzeln, auch fallen gelassene Beams.</translation>
+        <source>Requests that have finished, were refused or were stopped.</source>
+        <translation>Anfragen, die fertig sind, abgelehnt oder abgebrochen wurden.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1542,18 +1532,23 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Sum over the steps.</source>
-        <translation>Summe über die Schritte.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>The most blocks of the device pool in use after a step.</source>
-        <translation>Die meisten Blöcke des Gerätespeichers, die nach einem Schritt belegt waren.</translation>
+        <source>The most blocks of the KV cache that were in use after a step.</source>
+        <translation>Die meisten Blöcke des KV-Caches, die nach einem Schritt belegt waren.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Time</source>
         <translation>Zeit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Time from the arrival of a request to its first token (TTFT), as the mean over the requests that have one.</source>
+        <translation>Zeit von der Ankunft einer Anfrage bis zu ihrem ersten Token (TTFT), als Mittel über die Anfragen, die eines haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Time from the beginning of the first step to the end of the last step that is shown.</source>
+        <translation>Zeit vom Beginn des ersten Schritts bis zum Ende des letzten Schritts, der gezeigt wird.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1564,6 +1559,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Time in the scheduler</source>
         <translation>Zeit im Scheduler</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Time in the scheduler, added up over the steps.</source>
+        <translation>Zeit im Scheduler, über die Schritte summiert.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1599,8 +1599,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <source>Tokens that prefills computed, also those after a preemption.</source>
-        <translation>Token, die Prefills berechnet haben, auch die nach einer Verdrängung.</translation>
+        <source>Tokens that prefills computed, also those computed again after a preemption.</source>
+        <translation>Token, die Prefills berechnet haben, auch die nach einer Verdrängung noch einmal berechneten.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1644,11 +1644,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>A tour of the view that has the keyboard focus, or else of the view %1</source>
-        <translation>Eine Führung durch die Ansicht mit dem Tastaturfokus, sonst durch die Ansicht %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/commands/actions.cpp"/>
         <source>All commands…</source>
         <translation>Alle Befehle…</translation>
     </message>
@@ -1668,6 +1663,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/tours/tour_card.cpp"/>
         <source>Back</source>
         <translation>Zurück</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Begin a tour of the view that has the keyboard focus, or else of the view %1</source>
+        <translation>Eine Führung durch die Ansicht mit dem Tastaturfokus beginnen, sonst durch die Ansicht %1</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1738,11 +1738,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Follow the run, at its newest step</source>
-        <translation>Dem Lauf folgen, bei seinem neuesten Schritt</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Forward</source>
         <translation>Vorwärts</translation>
     </message>
@@ -1790,8 +1785,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
-        <source>Layout Systems: large blocks and timeline</source>
-        <translation>Anordnung Systeme: große Blöcke und Zeitachse</translation>
+        <source>Layout Systems: the panels Blocks and Timeline are large</source>
+        <translation>Anordnung Systeme: die Bereiche Blöcke und Zeitachse sind groß</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1948,6 +1943,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Show the list of lessons, or go to the lesson that is open</source>
         <translation>Die Liste der Lektionen zeigen, oder zur geöffneten Lektion gehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show the newest step and follow the run</source>
+        <translation>Den neuesten Schritt zeigen und dem Lauf folgen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -2271,8 +2271,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/view_menu.cpp"/>
-        <source>Show %1 in all views</source>
-        <translation>%1 in allen Ansichten zeigen</translation>
+        <source>Show %1 in the views</source>
+        <translation>%1 in den Ansichten zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/view_menu.cpp"/>
@@ -2435,11 +2435,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>Computes attention and shows weights, kernels, a paged cache and a scheduler.</source>
-        <translation>Berechnet Attention und zeigt Gewichte, Kernel, einen Cache aus Blöcken und einen Scheduler.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/help/help_texts.cpp"/>
         <location filename="../../gui/views/events/events_painter.cpp"/>
         <location filename="../../gui/views/events/events_table.cpp"/>
         <location filename="../../gui/views/events/events_view.cpp"/>
@@ -2462,6 +2457,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/choice/heatmap_entry.cpp"/>
         <source>Heatmap</source>
         <translation>Heatmap</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>Here you set what is computed: the scenario, its prompts and settings. If the scenario has a model, type a prompt and press Ctrl+Enter.</source>
+        <translation>Hier stellst du ein, was berechnet wird: das Szenario, seine Prompts und Einstellungen. Hat das Szenario ein Modell, schreib einen Prompt, und drücke Strg+Eingabe.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2555,18 +2555,23 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
+        <source>The program computes attention and shows weights, kernels, a paged cache and a scheduler.</source>
+        <translation>Das Programm berechnet Attention und zeigt Gewichte, Kernel, einen Cache aus Blöcken und einen Scheduler.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/help/help_texts.cpp"/>
         <source>The program opens no connection.</source>
         <translation>Das Programm öffnet keine Verbindung.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>The window</source>
-        <translation>Das Fenster</translation>
+        <source>The scenarios of the program were not found.</source>
+        <translation>Die Szenarien des Programms wurden nicht gefunden.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>They were not found.</source>
-        <translation>Sie wurden nicht gefunden.</translation>
+        <source>The window</source>
+        <translation>Das Fenster</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
@@ -2599,11 +2604,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
-        <source>What is computed: the scenario, its prompts and settings. With a model: type a prompt and press Ctrl+Enter.</source>
-        <translation>Was berechnet wird: das Szenario, seine Prompts und Einstellungen. Mit einem Modell: Schreib einen Prompt, und drücke Strg+Eingabe.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/help/help_texts.cpp"/>
         <location filename="../../gui/app/window/main_window.cpp"/>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Workload</source>
@@ -2611,8 +2611,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
-        <source>%1 is the result of a learner, and stays as it is. Choose another name.</source>
-        <translation>%1 ist das Ergebnis von jemandem aus der Klasse und bleibt, wie es ist. Wähle einen anderen Namen.</translation>
+        <source>%1 has results of the class and is not replaced. Choose another name.</source>
+        <translation>%1 hat Ergebnisse der Klasse und wird nicht ersetzt. Wähle einen anderen Namen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
@@ -2668,6 +2668,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>Only the first %1 of %2 tasks are listed. The saved table has all of them.</source>
+        <translation>Nur die ersten %1 von %2 Aufgaben sind aufgeführt. Die gespeicherte Tabelle hat alle.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <source>Results of a class</source>
         <translation>Ergebnisse einer Klasse</translation>
     </message>
@@ -2709,11 +2714,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <source>Tasks, with the most frequent wrong answers</source>
         <translation>Aufgaben, mit den häufigsten falschen Antworten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
-        <source>The first %1 of %2 tasks; the saved table has all.</source>
-        <translation>Die ersten %1 von %2 Aufgaben; die gespeicherte Tabelle hat alle.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
@@ -2861,8 +2861,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>No lesson is taken.</source>
-        <translation>Es wird keine Lektion bearbeitet.</translation>
+        <source>No lesson is open.</source>
+        <translation>Es ist keine Lektion offen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -3107,6 +3107,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Opens the model and runs it with an example prompt.</source>
+        <translation>Öffnet das Modell und lässt es mit einem Beispiel-Prompt laufen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>Parameters</source>
         <translation>Parameter</translation>
     </message>
@@ -3114,6 +3119,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>Progress of the search</source>
         <translation>Fortschritt der Suche</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>Removes a model or a folder from this list. No files are deleted.</source>
+        <translation>Nimmt ein Modell oder einen Ordner aus dieser Liste. Es werden keine Dateien gelöscht.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
@@ -3127,18 +3137,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
-        <source>Runs the model with an example of a prompt.</source>
-        <translation>Lässt das Modell mit einem Beispiel für einen Prompt laufen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>Size</source>
         <translation>Größe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
-        <source>The files of the model stay where they are.</source>
-        <translation>Die Dateien des Modells bleiben, wo sie sind.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
@@ -3275,8 +3275,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
-        <source>The history does not have step %1. Its note: %2</source>
-        <translation>Die Geschichte hat Schritt %1 nicht. Seine Notiz: %2</translation>
+        <source>The history of the run does not have step %1. Its note: %2</source>
+        <translation>Die Geschichte des Laufs hat Schritt %1 nicht. Seine Notiz: %2</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
@@ -3290,8 +3290,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
-        <source>This run has %1, and the last changes of its notes are in no file.</source>
-        <translation>Dieser Lauf hat %1, und die letzten Änderungen an seinen Notizen stehen in keiner Datei.</translation>
+        <source>This run has %1, and the last changes of its notes are not saved.</source>
+        <translation>Dieser Lauf hat %1, und die letzten Änderungen an seinen Notizen sind nicht gespeichert.</translation>
     </message>
     <message>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
@@ -3462,11 +3462,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>One head: the quantity that the heatmap shows, without its zoom. All heads or all layers: weights.</source>
-        <translation>Ein Kopf: die Größe, die die Heatmap zeigt, ohne ihren Zoom. Alle Köpfe oder alle Schichten: Gewichte.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>PDF, fonts inside</source>
         <translation>PDF, mit Schriften</translation>
     </message>
@@ -3503,8 +3498,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>Take all layers that read the same tokens as the chosen layer.</source>
-        <translation>Alle Schichten nehmen, die dieselben Token lesen wie die gewählte Schicht.</translation>
+        <source>The figure has all layers that read the same tokens as the chosen layer.</source>
+        <translation>Die Abbildung hat alle Schichten, die dieselben Token lesen wie die gewählte Schicht.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>The figure of one head has the numbers that the heatmap shows, without its zoom. A figure of all heads or all layers has weights.</source>
+        <translation>Die Abbildung eines Kopfes hat die Zahlen, die die Heatmap zeigt, ohne ihren Zoom. Eine Abbildung aller Köpfe oder aller Schichten hat Gewichte.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3586,8 +3586,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>In the list of requests: choose a request; in a number: change it</source>
-        <translation>In der Liste der Anfragen: eine Anfrage wählen; in einer Zahl: sie ändern</translation>
+        <source>In the list of requests: choose a request; in a number field: change the number</source>
+        <translation>In der Liste der Anfragen: eine Anfrage wählen; in einem Zahlenfeld: die Zahl ändern</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -3658,8 +3658,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>no settings are kept</source>
-        <translation>es werden keine Einstellungen behalten</translation>
+        <source>settings are not kept in this window</source>
+        <translation>in diesem Fenster werden keine Einstellungen behalten</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -4061,11 +4061,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
-        <source>Block full and findable</source>
-        <translation>Block voll und auffindbar</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/event_words.cpp"/>
         <source>Block kept for its prefix</source>
         <translation>Block für sein Präfix behalten</translation>
     </message>
@@ -4098,6 +4093,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/event_words.cpp"/>
         <source>Engine step</source>
         <translation>Engine-Schritt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/event_words.cpp"/>
+        <source>Full block hashed</source>
+        <translation>Voller Block gehasht</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
@@ -4540,8 +4540,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
-        <source>Length of the prompt in tokens; of an encoder-decoder, what the decoder begins with.</source>
-        <translation>Länge des Prompts in Token; mit Encoder und Decoder die von dem, womit der Decoder beginnt.</translation>
+        <source>Length of the prompt in tokens. For an encoder-decoder model: the number of tokens with which the decoder begins.</source>
+        <translation>Länge des Prompts in Token. Bei einem Modell mit Encoder und Decoder: die Zahl der Token, mit denen der Decoder beginnt.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -4586,8 +4586,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
-        <source>The state of the request in the scheduler.</source>
-        <translation>Der Zustand der Anfrage im Scheduler.</translation>
+        <source>The state of the request in the scheduler at the shown step.</source>
+        <translation>Der Zustand der Anfrage im Scheduler im gezeigten Schritt.</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>
@@ -4647,21 +4647,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <source>It stopped after %1 of %2 new tokens, because more might not fit in the cache: %3 blocks of %4 tokens. With more Blocks it can get further.</source>
-        <translation>Sie hörte nach %1 von %2 neuen Token auf, weil mehr vielleicht nicht in den Cache passen: %3 Blöcke zu %4 Token. Mit mehr Blöcken kann sie weiterkommen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <source>It stopped after %1 of %2 new tokens: the decoder begins with %3, and %4.</source>
-        <translation>Sie hörte nach %1 von %2 neuen Token auf: Der Decoder beginnt mit %3, und %4.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <source>It stopped after %1 of %2 new tokens: the prompt has %3, and %4.</source>
-        <translation>Sie hörte nach %1 von %2 neuen Token auf: Der Prompt hat %3, und %4.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/prompt_fit.cpp"/>
         <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Longest</source>
         <translation>Längste</translation>
@@ -4710,13 +4695,28 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <source>There is room for %1 of the %2 new tokens: the decoder begins with %3, and %4.</source>
-        <translation>Es ist Platz für %1 der %2 neuen Token: Der Decoder beginnt mit %3, und %4.</translation>
+        <source>The request stopped after %1 of %2 new tokens, because more tokens might not fit in the cache, which has %3 blocks of %4 tokens. With more Blocks the request can get further.</source>
+        <translation>Die Anfrage hörte nach %1 von %2 neuen Token auf, weil mehr Token vielleicht nicht in den Cache passen, der %3 Blöcke zu %4 Token hat. Mit mehr Blöcken kann die Anfrage weiterkommen.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
-        <source>There is room for %1 of the %2 new tokens: the prompt has %3, and %4.</source>
-        <translation>Es ist Platz für %1 der %2 neuen Token: Der Prompt hat %3, und %4.</translation>
+        <source>The request stopped after %1 of %2 new tokens: the decoder begins with %3 tokens, and %4.</source>
+        <translation>Die Anfrage hörte nach %1 von %2 neuen Token auf: Der Decoder beginnt mit %3 Token, und %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>The request stopped after %1 of %2 new tokens: the prompt has %3 tokens, and %4.</source>
+        <translation>Die Anfrage hörte nach %1 von %2 neuen Token auf: Der Prompt hat %3 Token, und %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>There is room for %1 of the %2 new tokens: the decoder begins with %3 tokens, and %4.</source>
+        <translation>Es ist Platz für %1 der %2 neuen Token: Der Decoder beginnt mit %3 Token, und %4.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/prompt_fit.cpp"/>
+        <source>There is room for %1 of the %2 new tokens: the prompt has %3 tokens, and %4.</source>
+        <translation>Es ist Platz für %1 der %2 neuen Token: Der Prompt hat %3 Token, und %4.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/prompt_fit.cpp"/>
@@ -4770,11 +4770,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>It was cancelled.</source>
-        <translation>Sie wurde abgebrochen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Preempted</source>
         <translation>Verdrängt</translation>
@@ -4798,6 +4793,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run/request_words.cpp"/>
         <source>The request waits to begin, and holds no blocks.</source>
         <translation>Die Anfrage wartet auf ihren Beginn und hält keine Blöcke.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/request_words.cpp"/>
+        <source>The request was cancelled.</source>
+        <translation>Die Anfrage wurde abgebrochen.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/request_words.cpp"/>
@@ -4832,13 +4832,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
-        <source>“%1” has ended already, so this run keeps it; a new run is without it. Undo again takes back what was before it.</source>
-        <translation>„%1“ ist schon zu Ende, daher behält dieser Lauf die Anfrage; ein neuer Lauf ist ohne sie. Noch einmal Rückgängig nimmt zurück, was davor war.</translation>
+        <source>“%1” has ended already, so this run keeps it. A new run does not have it. Another Undo takes back what was done before it was added.</source>
+        <translation>„%1“ ist schon zu Ende, daher behält dieser Lauf die Anfrage. Ein neuer Lauf hat sie nicht. Noch einmal Rückgängig nimmt zurück, was vor ihrem Hinzufügen geschah.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
-        <source>“%1” was taken back: it ends now, and what was computed of it stays in this run.</source>
-        <translation>„%1“ wurde zurückgenommen: Die Anfrage endet jetzt, und was von ihr gerechnet wurde, bleibt in diesem Lauf.</translation>
+        <source>“%1” was taken back: the request ends now, and this run keeps what was computed for it.</source>
+        <translation>„%1“ wurde zurückgenommen: Die Anfrage endet jetzt, und dieser Lauf behält, was für sie gerechnet wurde.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run/run_words.cpp"/>
@@ -4923,11 +4923,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
-        <source>One query and %1 keys: is it a decode step? The query is read as that of the last token. The keys may also be those of an encoder.</source>
-        <translation>Eine Query und %1 Keys: Ist das ein Decode-Schritt? Die Query wird als die des letzten Tokens gelesen. Die Keys können auch die eines Encoders sein.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run_control.cpp"/>
         <source>Read as %1</source>
         <translation>Als %1 lesen</translation>
     </message>
@@ -4943,13 +4938,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
+        <source>The tensors have one query and %1 keys. They are read as a decode step: the query is that of the last token. The keys may also be those of an encoder.</source>
+        <translation>Die Tensoren haben eine Query und %1 Keys. Sie werden als Decode-Schritt gelesen: Die Query ist die des letzten Tokens. Die Keys können auch die eines Encoders sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run_control.cpp"/>
         <source>There is no earlier run to go back to.</source>
         <translation>Es gibt keinen früheren Lauf, zu dem man zurückgehen könnte.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
-        <source>This run is a recorded one, and nothing follows it. Space runs its scenario again.</source>
-        <translation>Dieser Lauf ist aufgezeichnet, und es folgt nichts darauf. Die Leertaste startet sein Szenario neu.</translation>
+        <source>This run is a recorded one and cannot continue. Space runs its scenario again.</source>
+        <translation>Dieser Lauf ist aufgezeichnet und kann nicht weitergehen. Die Leertaste startet sein Szenario neu.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
@@ -4963,13 +4963,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
-        <source>Which axis is heads? The tensors are read as %1, with %2 first. They also fit the other order: %3.</source>
-        <translation>Welche Achse sind die Köpfe? Die Tensoren werden als %1 gelesen, mit %2 zuerst. Sie passen auch zur anderen Reihenfolge: %3.</translation>
+        <source>Which axis is that of the heads? The tensors are read as %1, with the axis of %2 first. They also fit the other order: %3.</source>
+        <translation>Welche Achse ist die der Köpfe? Die Tensoren werden als %1 gelesen, mit der Achse der %2 zuerst. Sie passen auch zur anderen Reihenfolge: %3.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
-        <source>the scenario before</source>
-        <translation>das Szenario davor</translation>
+        <source>an earlier scenario</source>
+        <translation>einem früheren Szenario</translation>
     </message>
     <message>
         <location filename="../../gui/theme/file_dialogs.cpp"/>
@@ -5003,14 +5003,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>%1 left out, because one of the two scores is n/a or NaN; </source>
-        <translation>%1 weggelassen, weil einer der beiden Scores n. def. oder NaN ist; </translation>
+        <source>%1 at %2 %3</source>
+        <translation>%1 bei %2 %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <location filename="../../gui/views/lessons/task_block.cpp"/>
-        <source>%1 to %2 %3</source>
-        <translation>%1 bis %2 %3</translation>
+        <source>%1 left out, because one of the two scores is n/a or NaN; </source>
+        <translation>%1 weggelassen, weil einer der beiden Scores n. def. oder NaN ist; </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -5106,19 +5105,19 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <source>each row is a query, each column a key; %1</source>
+        <translation>jede Zeile ist eine Query, jede Spalte ein Key; %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>head →</source>
         <translation>Kopf →</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>head → (bracketed: they share one KV head)</source>
-        <translation>Kopf → (Klammer: Sie teilen sich einen KV-Kopf)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>rows read, columns are read; %1</source>
-        <translation>Zeilen lesen, Spalten werden gelesen; %1</translation>
+        <source>head → (bracketed heads share one KV head)</source>
+        <translation>Kopf → (Köpfe einer Klammer teilen einen KV-Kopf)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
@@ -5391,8 +5390,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>These scores are those of this request (%1 rows). Where the model allows it, Texts shows scores over many texts.</source>
-        <translation>Diese Scores sind die dieser Anfrage (%1 Zeilen). Wo das Modell es erlaubt, zeigt „Texte“ Scores über viele Texte.</translation>
+        <source>These scores are those of this request (%1 rows). If the model allows it, the button Texts shows scores over many texts.</source>
+        <translation>Diese Scores sind die dieser Anfrage (%1 Zeilen). Wenn das Modell es erlaubt, zeigt die Schaltfläche „Texte“ Scores über viele Texte.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -5478,11 +5477,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Colour map; linear or log; max or mean of the cells of a dot</source>
-        <translation>Farbskala; linear oder log; Maximum oder Mittel der Zellen eines Punktes</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -5509,8 +5503,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Entropy in nats, or as a share of the largest possible</source>
-        <translation>Entropie in Nat, oder als Anteil der größtmöglichen</translation>
+        <source>Entropy in nats, or as a share of the largest possible entropy</source>
+        <translation>Entropie in Nat, oder als Anteil der größtmöglichen Entropie</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5555,6 +5549,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Next colour map; linear or log scale; max or mean of the cells of a dot</source>
+        <translation>Nächste Farbskala; lineare oder logarithmische Skala; Maximum oder Mittel der Zellen eines Punktes</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_export.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>No attention has been computed.</source>
@@ -5574,18 +5573,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Pictures in their usual size</source>
-        <translation>Bilder in üblicher Größe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Points: the more to the right, the larger this score (A)</source>
         <translation>Punkte: je weiter rechts, desto größer dieser Score (A)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <source>Points: the next score to the right</source>
-        <translation>Punkte: der nächste Score nach rechts</translation>
+        <source>Points: the next score for the axis to the right</source>
+        <translation>Punkte: der nächste Score für die Achse nach rechts</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5605,8 +5599,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>Scale of the colours (L). Log shows small weights</source>
-        <translation>Skala der Farben (L). Log zeigt kleine Gewichte</translation>
+        <source>Scale of the colours (L). A log scale makes small numbers visible</source>
+        <translation>Skala der Farben (L). Eine logarithmische Skala macht kleine Zahlen sichtbar</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5660,6 +5654,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>The value of a dot that stands for several cells: their maximum or their mean (M)</source>
         <translation>Der Wert eines Punktes, der für mehrere Zellen steht: ihr Maximum oder ihr Mittel (M)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <source>Thumbnails in their usual size</source>
+        <translation>Miniaturen in üblicher Größe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5782,6 +5781,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
+        <source>Read the file %1 again</source>
+        <translation>Die Datei %1 noch einmal lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
         <source>Scores of this request</source>
         <translation>Scores dieser Anfrage</translation>
     </message>
@@ -5829,11 +5833,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
         <source>Texts: %1</source>
         <translation>Texte: %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
-        <source>The file %1, read again</source>
-        <translation>Die Datei %1, noch einmal gelesen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_texts.cpp"/>
@@ -5993,14 +5992,14 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <source>not computed at step %1</source>
-        <translation>bei Schritt %1 nicht berechnet</translation>
+        <source>not kept</source>
+        <translation>nicht behalten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <source>not kept</source>
-        <translation>nicht behalten</translation>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>not yet computed at step %1</source>
+        <translation>bei Schritt %1 noch nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
@@ -6145,8 +6144,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>Choose one head, a mean or a difference (V), the number of a cell (S), and which cells are kept (K)</source>
-        <translation>Einen Kopf, ein Mittel oder eine Differenz wählen (V), die Zahl einer Zelle (S), und welche Zellen behalten werden (K)</translation>
+        <source>Choose one head, a mean or a difference (V), the number that a cell shows (S), and which cells are kept (K)</source>
+        <translation>Einen Kopf, ein Mittel oder eine Differenz wählen (V), die Zahl, die eine Zelle zeigt (S), und welche Zellen behalten werden (K)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -6170,6 +6169,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Heads that are shown</source>
+        <translation>Köpfe, die gezeigt werden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>L </source>
         <translation>S </translation>
     </message>
@@ -6177,6 +6181,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <source>Layer that is subtracted</source>
         <translation>Schicht, die abgezogen wird</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <source>Number that a cell shows</source>
+        <translation>Zahl, die eine Zelle zeigt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -6212,24 +6221,14 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>The value of a pixel that stands for several cells: their mean or their maximum, of differences the largest one with its sign (M)</source>
-        <translation>Der Wert eines Bildpunkts, der für mehrere Zellen steht: ihr Mittel oder ihr Maximum, bei Differenzen die größte mit ihrem Vorzeichen (M)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>Value of a cell</source>
-        <translation>Wert einer Zelle</translation>
+        <source>The value of a dot that stands for several cells: their mean or their maximum; in place of the maximum of differences, the largest difference with its sign (M)</source>
+        <translation>Der Wert eines Punktes, der für mehrere Zellen steht: ihr Mittel oder ihr Maximum; statt des Maximums von Differenzen die größte Differenz mit ihrem Vorzeichen (M)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
         <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
         <source>What is shown</source>
         <translation>Was zu sehen ist</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <source>Which number of the softmax, or of what is written</source>
-        <translation>Welche Zahl der Softmax, oder des Geschriebenen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
@@ -6291,11 +6290,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Colour map; linear or log, or in a difference its range; max or mean of the cells of a pixel</source>
-        <translation>Farbskala; linear oder log, oder bei einer Differenz ihr Bereich; Maximum oder Mittel der Zellen eines Bildpunkts</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Copy the row as a table</source>
         <translation>Zeile als Tabelle kopieren</translation>
     </message>
@@ -6345,13 +6339,18 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Next and previous choice: one head, a mean or a difference</source>
+        <translation>Nächste und vorige Wahl: ein Kopf, ein Mittel oder eine Differenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Next and previous number for the cells, such as weight or score</source>
         <translation>Nächste und vorige Zahl der Zellen, etwa Gewicht oder Score</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Next and previous of: one head, means, differences</source>
-        <translation>Weiter und zurück in: ein Kopf, Mittel, Differenzen</translation>
+        <source>Next colour map; linear or log scale, or the range of a difference; max or mean of the cells of a dot</source>
+        <translation>Nächste Farbskala; lineare oder logarithmische Skala, oder der Bereich einer Differenz; Maximum oder Mittel der Zellen eines Punktes</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -6373,8 +6372,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Scroll down, sideways</source>
-        <translation>Nach unten und zur Seite rollen</translation>
+        <source>Scroll up and down, sideways</source>
+        <translation>Nach oben und unten, zur Seite rollen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -6422,10 +6421,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Zoom to the range</source>
-        <translation>Auf den Bereich vergrößern</translation>
+        <source>Zoom to the dragged area</source>
+        <translation>Auf die gezogene Fläche vergrößern</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_mark.cpp"/>
@@ -6509,8 +6506,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <source>masked, so it is left out: %1</source>
-        <translation>maskiert, also weggelassen: %1</translation>
+        <source>masked, so left out of the softmax: %1</source>
+        <translation>maskiert, also aus der Softmax weggelassen: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
@@ -6593,8 +6590,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>From %1 on</source>
-        <translation>Ab %1</translation>
+        <source>At least %1</source>
+        <translation>Mindestens %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6608,13 +6605,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>Mean of all heads and layers</source>
-        <translation>Mittel aller Köpfe und Schichten</translation>
+        <source>Mean of the layer's heads</source>
+        <translation>Mittel der Köpfe der Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>Mean of the layer's heads</source>
-        <translation>Mittel der Köpfe der Schicht</translation>
+        <source>Mean over heads and layers</source>
+        <translation>Mittel über Köpfe und Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6628,28 +6625,28 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show exp(score − largest score of the row); the largest of each row is 1</source>
-        <translation>Die Zellen zeigen exp(Score − größter Score der Zeile); der größte jeder Zeile ist 1</translation>
+        <source>Show exp(score − largest score of the row); the largest cell of a row is 1</source>
+        <translation>exp(Score − größter Score der Zeile) zeigen; die größte Zelle einer Zeile ist 1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
-        <translation>Die Zellen zeigen die Scores: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
+        <source>Show the scores: scaled q·k, with soft cap, ALiBi or relative bias where there is one</source>
+        <translation>Die Scores zeigen: skaliertes q·k, mit Soft Cap, ALiBi oder relativem Bias, wo es das gibt</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the weight times the length of W_O v: how much the head writes for a key, before a norm that may follow</source>
-        <translation>Die Zellen zeigen das Gewicht mal der Länge von W_O v: wie viel der Kopf für einen Key schreibt, vor einer Norm, die folgen kann</translation>
+        <source>Show the weight times |W_O v|: the length of the vector that the head adds for a key, before a norm or a scale that may follow</source>
+        <translation>Das Gewicht mal |W_O v| zeigen: die Länge des Vektors, den der Kopf für einen Key hinzufügt, vor einer Norm oder Skalierung, die folgen kann</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the weight times the length of the value that is read</source>
-        <translation>Die Zellen zeigen das Gewicht mal der Länge des gelesenen Values</translation>
+        <source>Show the weight times |v|, the length of the key's value vector</source>
+        <translation>Das Gewicht mal |v| zeigen, der Länge des Value-Vektors des Keys</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>The cells show the weights: exp(score) divided by the sum of exp(score) over the row and, if there is one, its sink</source>
-        <translation>Die Zellen zeigen die Gewichte: exp(Score) geteilt durch die Summe von exp(Score) über die Zeile und, wenn es eine gibt, ihre Senke</translation>
+        <source>Show the weights: exp(score) divided by the sum of exp(score) over the row and, if there is one, its sink</source>
+        <translation>Die Gewichte zeigen: exp(Score) geteilt durch die Summe von exp(Score) über die Zeile und, wenn es eine gibt, ihre Senke</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6705,13 +6702,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>kept: cells from %1 on</source>
-        <translation>behalten: Zellen ab %1</translation>
+        <source>kept: cells of at least %1</source>
+        <translation>behalten: Zellen von mindestens %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>kept: dots from %1 on</source>
-        <translation>behalten: Punkte ab %1</translation>
+        <source>kept: dots of at least %1</source>
+        <translation>behalten: Punkte von mindestens %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6770,8 +6767,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <source>the largest score of a row has the number 1</source>
-        <translation>der größte Score einer Zeile hat die Zahl 1</translation>
+        <source>the largest cell of a row is 1</source>
+        <translation>die größte Zelle einer Zeile ist 1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -6887,8 +6884,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
-        <source>Draw the lines of head %1 (KV head %2), or not</source>
-        <translation>Die Linien von Kopf %1 (KV-Kopf %2) zeichnen, oder nicht</translation>
+        <source>Draw or hide the lines of head %1 (KV head %2)</source>
+        <translation>Die Linien von Kopf %1 (KV-Kopf %2) zeichnen oder verbergen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_chips.cpp"/>
@@ -6944,8 +6941,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1 earlier queries read it</source>
-        <translation>%1 frühere Queries lesen es</translation>
+        <source>%1 earlier rows read this key</source>
+        <translation>%1 frühere Zeilen lesen diesen Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -6954,18 +6951,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1 later queries read it</source>
-        <translation>%1 spätere Queries lesen es</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1 to earlier keys: %2</source>
-        <translation>%1 zu früheren Keys: %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1 to later keys: %2</source>
-        <translation>%1 zu späteren Keys: %2</translation>
+        <source>%1 later rows read this key</source>
+        <translation>%1 spätere Zeilen lesen diesen Key</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -6976,16 +6963,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1: layer %2, heads %3</source>
         <translation>%1: Schicht %2, Köpfe %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>all above: %1</source>
-        <translation>alle darüber: %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>all below: %1</source>
-        <translation>alle darunter: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -7004,13 +6981,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>first token: %1 of the weights</source>
-        <translation>erstes Token: %1 der Gewichte</translation>
+        <source>first token: %1 of the sum</source>
+        <translation>erstes Token: %1 der Summe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>first token: %1 of what is written</source>
-        <translation>erstes Token: %1 des Geschriebenen</translation>
+        <source>first token: %1 of the weights</source>
+        <translation>erstes Token: %1 der Gewichte</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -7034,8 +7011,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>lines to earlier keys: %1, share %2</source>
+        <translation>Linien zu früheren Keys: %1, Anteil %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>lines to keys out of sight end at the edge</source>
         <translation>Linien zu Keys, die nicht zu sehen sind, enden am Rand</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>lines to later keys: %1, share %2</source>
+        <translation>Linien zu späteren Keys: %1, Anteil %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -7056,6 +7043,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>row sum %1</source>
         <translation>Zeilensumme %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>share above: %1</source>
+        <translation>Anteil darüber: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>share below: %1</source>
+        <translation>Anteil darunter: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -7099,18 +7096,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; hidden: %1 of the mass of %2 (%3</source>
-        <translation>; verborgen: %1 der Masse von %2 (%3</translation>
+        <source>; hidden: %1 of the sum of %2 (%3</source>
+        <translation>; verborgen: %1 der Summe von %2 (%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; hidden: %1 of the mass on this key in %2 (%3</source>
-        <translation>; verborgen: %1 der Masse auf diesem Key in %2 (%3</translation>
+        <source>; hidden: %1 of the sum on this key in %2 (%3</source>
+        <translation>; verborgen: %1 der Summe auf diesem Key in %2 (%3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>; not drawn: %1 of the mass</source>
-        <translation>; nicht gezeichnet: %1 der Masse</translation>
+        <source>; not drawn: %1 of the sum</source>
+        <translation>; nicht gezeichnet: %1 der Summe</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -7139,8 +7136,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>A line has the colour of its head. Lines of %1 of the %2 heads of this layer are drawn; click a number to change which.</source>
-        <translation>Eine Linie hat die Farbe ihres Kopfes. Linien von %1 der %2 Köpfe dieser Schicht sind gezeichnet; klicke eine Nummer an, um das zu ändern.</translation>
+        <source>A line has the colour of its head. Lines of %1 of the %2 heads of this layer are drawn; click a number to add or remove a head.</source>
+        <translation>Eine Linie hat die Farbe ihres Kopfes. Linien von %1 der %2 Köpfe dieser Schicht sind gezeichnet; klicke eine Nummer an, um einen Kopf hinzuzufügen oder wegzunehmen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
@@ -7274,8 +7271,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>Lock and select the token (in cross attention a query); again: unlock it</source>
-        <translation>Das Token festhalten und auswählen (in Cross Attention eine Query); noch einmal: loslassen</translation>
+        <source>Lock and select the token (in cross attention only a query); again: unlock it</source>
+        <translation>Das Token festhalten und auswählen (in Cross Attention nur eine Query); noch einmal: loslassen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7362,8 +7359,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <source>top mass</source>
-        <translation>größte Masse</translation>
+        <source>top share</source>
+        <translation>größter Anteil</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -7377,8 +7374,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/written/quantity_box.cpp"/>
-        <source>Show the weights, or how much is written for a key: weight × |v|, or weight × |W_O v| after the output matrix (%1)</source>
-        <translation>Die Gewichte zeigen, oder wie viel für einen Key geschrieben wird: Gewicht × |v|, oder Gewicht × |W_O v| nach der Ausgabematrix (%1)</translation>
+        <source>Show the weights, weight × |v| with the length of the value v, or weight × |W_O v| with its length after the output matrix (%1)</source>
+        <translation>Die Gewichte zeigen, Gewicht × |v| mit der Länge des Values v, oder Gewicht × |W_O v| mit seiner Länge nach der Ausgabematrix (%1)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -7422,8 +7419,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
-        <source>: stands in block tables for blocks that left the sliding window</source>
-        <translation>: steht in Blocktabellen für Blöcke, die das gleitende Fenster verlassen haben</translation>
+        <source>: the null block; block tables name it in place of blocks that left the sliding window</source>
+        <translation>: der Nullblock; Blocktabellen nennen ihn anstelle von Blöcken, die das gleitende Fenster verlassen haben</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
@@ -8078,8 +8075,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
-        <source>%1: not defined, as QK is not</source>
-        <translation>%1: nicht definiert, weil QK es nicht ist</translation>
+        <source>%1: not defined, because QK is not defined</source>
+        <translation>%1: nicht definiert, weil QK nicht definiert ist</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
@@ -8168,11 +8165,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
-        <source>Positions do not turn queries and keys here.</source>
-        <translation>Positionen drehen Queries und Keys hier nicht.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>Score of QK %1, computed like that of OV. 1: a query looks for tokens like its own. %2</source>
         <translation>Score von QK %1, berechnet wie der von OV. 1: eine Query sucht Token wie ihr eigenes. %2</translation>
     </message>
@@ -8185,6 +8177,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
         <source>The matrices include the gains of the norms, but not the mean that a norm may subtract nor what it divides by.</source>
         <translation>Die Matrizen enthalten die Faktoren der Normen, aber weder den Mittelwert, den eine Norm vielleicht abzieht, noch das, wodurch sie teilt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
+        <source>This layer has no rotary positions.</source>
+        <translation>Diese Schicht hat keine Rotary-Positionen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_scene.cpp"/>
@@ -8293,11 +8290,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>All eigenvalues</source>
-        <translation>Alle Eigenwerte</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <source>Circuits</source>
         <translation>Schaltkreise</translation>
     </message>
@@ -8338,6 +8330,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>In QK, move the key one token nearer to the query, or farther away</source>
+        <translation>In QK den Key um ein Token näher an die Query rücken oder weiter weg</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <location filename="../../gui/views/words/words_view.cpp"/>
         <source>Left, Right, Up, Down</source>
@@ -8347,11 +8344,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <source>No circuits</source>
         <translation>Keine Schaltkreise</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>No earlier head</source>
-        <translation>Kein früherer Kopf</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8375,8 +8367,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <source>QK one token nearer, farther</source>
-        <translation>QK ein Token näher, ferner</translation>
+        <source>Remove the cursor from the earlier heads</source>
+        <translation>Den Cursor von den früheren Köpfen wegnehmen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <source>Show all eigenvalues</source>
+        <translation>Alle Eigenwerte zeigen</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
@@ -8829,8 +8826,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>The largest of: |difference| ÷ the largest |value| of the same row in the baseline.</source>
-        <translation>Das Größte von: |Unterschied| ÷ den größten |Wert| derselben Zeile in der Basis.</translation>
+        <source>The largest of all outputs' |difference| ÷ (largest |value| of the same row in the baseline), and its place.</source>
+        <translation>Das größte |Unterschied| ÷ (größter |Wert| derselben Zeile in der Basis) aller Ausgaben, und seine Stelle.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -10199,19 +10196,19 @@ Summe bisher %3</translation>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>
-the likeliest token in its place had %1 and has %2
+the likeliest token in its place had probability %1 and now has %2
 divergence %3 nats</source>
         <translation>
-das wahrscheinlichste Token an seiner Stelle hatte %1 und hat %2
+das wahrscheinlichste Token an seiner Stelle hatte die Wahrscheinlichkeit %1 und hat jetzt %2
 Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
         <source>
-the token after it had %1 and has %2
+the token after it had probability %1 and now has %2
 divergence %3 nats</source>
         <translation>
-das Token danach hatte %1 und hat %2
+das Token danach hatte die Wahrscheinlichkeit %1 und hat jetzt %2
 Divergenz %3 Nat</translation>
     </message>
     <message>
@@ -10286,8 +10283,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>Switch a head off to see what the answer owes it.</source>
-        <translation>Schalte einen Kopf aus, um zu sehen, was die Antwort ihm verdankt.</translation>
+        <source>Switch a head off to see how the answer changes without it.</source>
+        <translation>Schalte einen Kopf aus, um zu sehen, wie sich die Antwort ohne ihn ändert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -10449,6 +10446,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
+        <source>How the answer changes without a head</source>
+        <translation>Wie sich die Antwort ohne einen Kopf ändert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
         <source>In place of a head</source>
         <translation>An der Stelle eines Kopfes</translation>
     </message>
@@ -10496,11 +10498,6 @@ Divergenz %3 Nat</translation>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
         <source>What stands in place of the output of a head: zero, its mean over the prompt, or what it is in another request. Now it is: %1.</source>
         <translation>Was an die Stelle der Ausgabe eines Kopfes tritt: null, ihr Mittel über den Prompt, oder was sie in einer anderen Anfrage ist. Jetzt ist es: %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>What the answer owes a head</source>
-        <translation>Was die Antwort einem Kopf verdankt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -10589,18 +10586,18 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Take everything back</source>
-        <translation>Alles zurücknehmen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
-        <source>Take it back</source>
-        <translation>Zurücknehmen</translation>
+        <source>Take all changes back</source>
+        <translation>Alle Änderungen zurücknehmen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Take the learned sink of the shown head out of its softmax, or put it back</source>
         <translation>Die gelernte Senke des gezeigten Kopfs aus seiner Softmax nehmen, oder sie wieder einsetzen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Take this change back</source>
+        <translation>Diese Änderung zurücknehmen</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
@@ -10640,10 +10637,10 @@ Divergenz %3 Nat</translation>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>%1, position %2, reads %3
-would say %4 with %5
+would say %4 with probability %5
 %6, which follows: %7</source>
         <translation>%1, Position %2, liest %3
-würde %4 sagen, mit %5
+würde %4 sagen, mit der Wahrscheinlichkeit %5
 %6, was folgt: %7</translation>
     </message>
     <message>
@@ -11083,13 +11080,18 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>drawn with %1</source>
-        <translation>gezogen mit %1</translation>
+        <source>drawn with = tempered ÷ what the cuts left: %1 ÷ %2 = %3</source>
+        <translation>gezogen mit = temperiert ÷ was die Schnitte übrig ließen: %1 ÷ %2 = %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>drawn with = tempered ÷ what the cuts left: %1 ÷ %2 = %3</source>
-        <translation>gezogen mit = temperiert ÷ was die Schnitte übrig ließen: %1 ÷ %2 = %3</translation>
+        <source>drawn with probability %1</source>
+        <translation>gezogen mit der Wahrscheinlichkeit %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>it is the first token, so the model gave it no probability</source>
+        <translation>es ist das erste Token, darum hat das Modell ihm keine Wahrscheinlichkeit gegeben</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -11118,8 +11120,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>logit %1, the model says %2</source>
-        <translation>Logit %1, das Modell sagt %2</translation>
+        <source>logit %1, probability of the model %2</source>
+        <translation>Logit %1, Wahrscheinlichkeit des Modells %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -11135,11 +11137,6 @@ würde %4 sagen, mit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>not the most likely one</source>
         <translation>nicht das wahrscheinlichste</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>nothing stands before it, so the model said nothing of it</source>
-        <translation>nichts steht davor, darum hat das Modell nichts dazu gesagt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -11343,8 +11340,8 @@ würde %4 sagen, mit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
-        <source>Explain this token, the one before, after; a decoder begins with token 1</source>
-        <translation>Dieses Token, das davor, das danach erklären; ein Decoder beginnt mit Token 1</translation>
+        <source>Explain this token, or the token before or after it; a decoder begins with token 1</source>
+        <translation>Dieses Token erklären, oder das davor oder danach; ein Decoder beginnt mit Token 1</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_view.cpp"/>
@@ -13567,6 +13564,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/task_block.cpp"/>
+        <source>%1 to %2 %3</source>
+        <translation>%1 bis %2 %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/task_block.cpp"/>
         <source>**Hint %1:** %2</source>
         <translation>**Hinweis %1:** %2</translation>
     </message>
@@ -14883,11 +14885,6 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>A curve over fewer, more tokens</source>
-        <translation>Eine Kurve über weniger, mehr Token</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>A recorded run has no model at first, and so no frequencies. If its source is a model, press Look inside in a view such as Logit lens, or run it again.</source>
         <translation>Ein aufgezeichneter Lauf hat zuerst kein Modell und darum keine Frequenzen. Ist seine Quelle ein Modell, drücke Hineinsehen in einer Ansicht wie der Logit-Linse, oder starte ihn neu.</translation>
     </message>
@@ -14903,6 +14900,21 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Draw the curve in its usual length, and go back to the true distance</source>
+        <translation>Die Kurve in ihrer üblichen Länge zeichnen und zum wahren Abstand zurückkehren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Draw the curve over fewer tokens, over more tokens</source>
+        <translation>Die Kurve über weniger Token, über mehr Token zeichnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <source>Look at a distance of one token less, one token more</source>
+        <translation>Einen Abstand von einem Token weniger, einem Token mehr ansehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>No frequencies</source>
         <translation>Keine Frequenzen</translation>
     </message>
@@ -14910,11 +14922,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>No score yet</source>
         <translation>Noch kein Score</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>One token nearer, farther</source>
-        <translation>Ein Token näher, ferner</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -14950,11 +14957,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
         <source>Stay at that distance; again: leave it</source>
         <translation>Bei diesem Abstand bleiben; noch einmal: ihn verlassen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <source>The usual curve, at the true distance</source>
-        <translation>Die übliche Kurve, beim wahren Abstand</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_view.cpp"/>
@@ -16248,6 +16250,12 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
         <source>There is no event in the range.</source>
         <translation>Im Bereich ist kein Ereignis.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Zoom to the range</source>
+        <translation>Auf den Bereich vergrößern</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/range/range_panel.cpp"/>
@@ -18355,13 +18363,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
-        <source>%1 will appear here. The program has to keep the residual stream and the outputs of the heads of this request (%2). Switch on Inside, above.</source>
-        <translation>Hier erscheint: %1. Das Programm muss den Residual Stream und die Ausgaben der Köpfe dieser Anfrage behalten (%2). Schalte oben „Innen“ ein.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
-        <source>Computing what goes through the model. A run that is paused inside a step has to end the step first.</source>
-        <translation>Es wird berechnet, was durch das Modell geht. Ein Lauf, der mitten in einem Schritt angehalten ist, muss den Schritt erst beenden.</translation>
+        <source>%1 will appear here when Inside, above, is switched on. The program then keeps the residual stream and the outputs of the heads of this request (%2).</source>
+        <translation>Hier erscheint, wenn oben „Innen“ eingeschaltet ist: %1. Das Programm behält dann den Residual Stream und die Ausgaben der Köpfe dieser Anfrage (%2).</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
@@ -18372,6 +18375,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
         <source>Keep what goes through the model</source>
         <translation>Behalten, was durch das Modell geht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/widgets/request/inside_switch.cpp"/>
+        <source>The program computes what goes through the model for this request. A run that is paused inside a step has to end the step first.</source>
+        <translation>Das Programm berechnet, was für diese Anfrage durch das Modell geht. Ein Lauf, der mitten in einem Schritt angehalten ist, muss den Schritt erst beenden.</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/request/inside_switch.cpp"/>
@@ -18425,7 +18433,7 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/widgets/text/rule_words.cpp"/>
-        <source>masked: the key comes after the query or, from row %1 on, before its window of %2</source>
+        <source>masked: the key comes after the query or, from row %1 on, before the query's window of %2</source>
         <translation>maskiert: Der Key kommt nach der Query oder, ab Zeile %1, vor ihrem Fenster von %2</translation>
     </message>
     <message>
