@@ -203,12 +203,12 @@ struct SessionLimits {
   int64_t num_blocks = 0, num_swap_blocks = 0, block_size = 1;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
   int64_t num_lanes = 1, num_steps = 0;
-  bool has_encoder = false;  // requests have encoder tokens
+  bool has_encoder = false;                   // requests have encoder tokens
   bool caches_own = true, writes_own = true;  // as in Request
-  bool has_prefixes = false;            // there is a prefix tree
-  std::vector<uint32_t> request_ids;    // ascending
-  std::vector<int64_t> request_tokens;  // in the file's order
-  std::vector<int64_t> prompt_tokens;   // in the file's order
+  bool has_prefixes = false;                  // there is a prefix tree
+  std::vector<uint32_t> request_ids;          // ascending
+  std::vector<int64_t> request_tokens;        // in the file's order
+  std::vector<int64_t> prompt_tokens;         // in the file's order
   bool knows(uint32_t request) const;
   bool has_both_tables() const { return caches_own && has_encoder; }
   std::vector<TableKind> tables() const {
