@@ -276,7 +276,7 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
     }
     return highlight;
   }
-  // At a past step a later span lights up no blocks.
+  // While a past step is shown, a span that begins after it lights up no blocks.
   const bool ends = snapshot.restored && snapshot.steps && !snapshot.steps->empty();
   const uint64_t until = ends ? snapshot.steps->back().end_ns : UINT64_MAX;
   const bool of_event = selection.kind == SelectionKind::kSpan && selection.event >= 0 &&

@@ -91,7 +91,7 @@ struct CircuitsScene {
   bool exported = false;
   bool title = true;  // false: an export without it
   bool is_empty() const { return !refusal.isEmpty() || !ov || !qk; }
-  // Not for an empty scene.
+  // Must not be called for an empty scene.
   const std::vector<EarlierHead>& earlier() const { return ov->earlier; }
 };
 

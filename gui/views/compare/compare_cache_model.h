@@ -24,12 +24,12 @@ class CompareCacheModel : public QAbstractTableModel {
   };
   enum class Quantity {
     kPairs,      // pairs per layer and head; a mean if they differ
-    kAllPairs,   // of all layers and heads
+    kAllPairs,   // pairs of all layers and heads
     kTilePairs,  // as kAllPairs, with masked pairs
     kTokens,
     kTime,
-    kAttention,  // in all steps
-    kStepTime,   // mean of a step
+    kAttention,  // time of attention in all steps
+    kStepTime,   // mean time of a step
     kKvBytes,
     kAnswer,
     kLogits

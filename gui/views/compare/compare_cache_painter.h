@@ -28,11 +28,11 @@ std::vector<CacheStepRows> cache_steps_of(const CacheCompareResult& result, uint
 struct CompareCacheScene {
   const CompareCacheModel* model = nullptr;
   size_t answer = 0;                  // the shown request, an index into the result's answers
-  int64_t layer = 0;                  // of the square's mask
-  std::vector<CacheStepRows> steps;   // of that request
+  int64_t layer = 0;                  // the layer whose mask the square shows
+  std::vector<CacheStepRows> steps;   // the steps of the shown request
   std::optional<size_t> chosen_step;  // index into `steps`; nullopt: the last
   QString note;                       // a warning above the table
-  int row = -1;                       // of the keyboard cursor
+  int row = -1;                       // the row with the keyboard cursor; -1: none
   bool focused = false;
 
   size_t shown_step() const {

@@ -35,7 +35,7 @@ class CompareModel : public QAbstractTableModel {
     kTime,
     kKernel,
     kOutsideKernels,
-    kDevice,  // modelled time
+    kDevice,  // modelled time of a device
     kCache,
     kWorkspace,
     kTiles,
@@ -64,7 +64,7 @@ class CompareModel : public QAbstractTableModel {
   static QString difference_text(double value);
   static QString place_words(const CompareResult& result, const ComparePlace& place);
   static QString why_digits_differ();
-  // Needs a result.
+  // result() must not be null.
   QString times_text() const;
 
  private:

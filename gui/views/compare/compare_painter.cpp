@@ -19,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kFilePixels = 4;  // pixels per px at most, of a map in a vector file
+constexpr double kFilePixels = 4;  // most pixels per px of a map in a vector file
 
 QString summary_of(const CompareScene& scene) {
   const CompareResult& result = *scene.model->result();
@@ -236,7 +236,7 @@ void paint_cell(QPainter& painter, const CompareScene& scene, const CompareLayou
   if (const QVariant share = index.data(CompareModel::kShareRole); share.isValid()) {
     const bool total = quantity == CompareModel::Quantity::kTime;
     const bool modelled = index.data(CompareModel::kModelledRole).toBool();
-    const double thick = look.px(modelled ? 5 : 3);  // the hatch needs the room
+    const double thick = look.px(modelled ? 5 : 3);  // a hatched bar has to be thicker
     const QRectF bar(cell.left(), cell.bottom() - look.px(1) - thick,
                      std::max(1.0, cell.width() * share.toDouble()), thick);
     if (modelled)

@@ -205,7 +205,7 @@ void paint_sheet(QPainter& painter, const QRectF& bounds, const EventsSheet& she
   const double width = bounds.width(), pad = look.pad;
   const auto line = [&](double y) { painter.fillRect(QRectF(0, y - 1, width, 1), look.line); };
 
-  // Title, filter, count.
+  // The first line has the title, the filter and the count.
   const QRectF top(pad * 2, 0, width - 4 * pad, look.header_height);
   painter.setFont(look.title);
   painter.setPen(look.ink);

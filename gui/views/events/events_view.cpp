@@ -328,7 +328,7 @@ void EventsView::show_state() {
                                          ? tr("sorting %1%").arg(percent)
                                          : tr("filtering %1%").arg(percent));
   }
-  if (has_bridge_ && !past_step())  // the number is that of the whole run
+  if (has_bridge_ && !past_step())  // the bridge counts the dropped events of the whole run
     if (const uint64_t dropped = bridge().trace_counts().dropped; dropped > 0)
       text += QStringLiteral(" · ") + tr("%1 dropped").arg(count_of(dropped));
   const bool in_order = rows_->order().column == EventColumn::kNumber;

@@ -26,8 +26,8 @@ struct Spot {
 
 struct PictureFrame {
   PictureLook look;
-  QFont words;        // of tokens in running text
-  QString title;      // of exports; empty: none
+  QFont words;        // font of tokens in running text
+  QString title;      // title of an exported picture; empty: none
   QStringList marks;  // interventions of the request, such as "head 4.2 off"
   // How many of `marks`, from the first on, are drawn in the window, too.
   qsizetype marks_in_window = 0;
@@ -55,11 +55,11 @@ class ExplorePicture {
   virtual QString words(const Spot& spot) const = 0;
   virtual std::vector<ViewPoint::Number> numbers(const Spot&) const { return {}; }
   virtual std::vector<SelectionState> things(const Spot&) const { return {}; }
-  // For the inspector; null: there is none.
+  // What the inspector says about the spot; null: nothing.
   virtual std::shared_ptr<const Explanation> explain(const Spot&) const { return nullptr; }
   // The spot that the arrow keys lead to.
   virtual Spot moved(const Spot& from, int columns, int rows) const = 0;
-  // For screen readers.
+  // A description for screen readers.
   virtual QString sentence() const = 0;
   virtual std::string csv() const = 0;
 
@@ -67,7 +67,7 @@ class ExplorePicture {
 
  protected:
   const PictureLook& look() const { return frame_.look; }
-  // In a file as many lines as the text needs; in the window one line, cut if need be.
+  // Returns as many lines as the text needs in a file, and one line, cut if need be, in the window.
   std::vector<QString> lines_of(const QFont& font, const QString& text, double width) const;
   // The picture without title, marks and checks. Points and boxes count from the upper left corner
   // of the content.

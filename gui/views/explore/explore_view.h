@@ -99,11 +99,11 @@ bool is_encoder(const InsideRequest& inside);
 int64_t hidden_place(const InsideRequest& inside);
 // The first inside.rows() tokens of `then`.
 Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then);
-// In quotes, with marks for blanks.
+// The text of the token in quotes, with marks for blanks.
 QString quoted_text(const InsideRequest& inside, int32_t token);
-// As it is in the vocabulary, for tables.
+// The text of the token as it is in the vocabulary, for tables.
 std::string plain_text(const InsideRequest& inside, int32_t token);
-// With marks for blanks, without quotes.
+// The text of the token with marks for blanks, without quotes.
 QString marked_text(const InsideRequest& inside, int32_t token);
 // Such as "residue 2e-7".
 QString residue_text(double residue);

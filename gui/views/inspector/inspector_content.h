@@ -70,11 +70,11 @@ struct InspectorContent {
 
 struct InspectorInput {
   const EngineSnapshot* snapshot = nullptr;  // null: nothing has run
-  // In order of recording.
+  // The events of the run, in order of recording.
   std::span<const TraceEvent> events;
   SelectionState selection;
   int64_t shown_request = -1, shown_layer = 0, shown_head = 0;
-  const Explanation* explained = nullptr;  // of a clicked number
+  const Explanation* explained = nullptr;  // of a clicked number; null: none was clicked
 };
 
 InspectorContent inspect(const InspectorInput& input);

@@ -14,7 +14,7 @@ struct RequestBar {
   QString state;  // "prefill"
   uint64_t begin_ns = 0, end_ns = 0;
   bool open = false;   // true: the state goes on, and end_ns is the newest time known
-  int64_t tokens = 0;  // sampled in this state
+  int64_t tokens = 0;  // number of tokens sampled in this state
   // Tokens computed in a decode, or in a prefill that ended with a sampled token; 0 otherwise.
   // Tokens from the prefix cache or from a swap are left out.
   int64_t computed = 0;

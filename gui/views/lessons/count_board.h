@@ -14,7 +14,7 @@ namespace attn::gui {
 class CountBoard : public QWidget {
   Q_OBJECT
  public:
-  static constexpr int kMostAnswers = 999;  // of one row
+  static constexpr int kMostAnswers = 999;  // the largest count of one row
   // kHolds: the row is a range of numbers of which only some are right.
   enum class Mark : quint8 { kWrong, kRight, kHolds };
   explicit CountBoard(QWidget* parent = nullptr);
@@ -22,7 +22,7 @@ class CountBoard : public QWidget {
   void set_counts(const std::vector<int>& counts);
   std::vector<int> counts() const;
   int total() const;
-  // Hides the fields and shows the bars. marks: by row.
+  // Hides the fields and shows the bars. marks: one for each row.
   void reveal(const std::vector<Mark>& marks);
   bool is_revealed() const { return revealed_; }
   QSpinBox* field(int row) const { return rows_[static_cast<size_t>(row)].field; }
@@ -45,7 +45,7 @@ class CountBoard : public QWidget {
   Mark mark_of(size_t row) const { return row < marks_.size() ? marks_[row] : Mark::kWrong; }
   std::vector<Row> rows_;
   QStringList answers_;
-  std::vector<Mark> marks_;  // of the rows, once revealed
+  std::vector<Mark> marks_;  // one for each row, after reveal()
   QLabel* sum_;
   bool revealed_ = false;
 };

@@ -15,7 +15,7 @@ struct LessonEntry {
   QString number;  // "6"; empty: none
   QString id, title, part;
   int minutes = 0;
-  int mistakes = 0;  // in the file
+  int mistakes = 0;  // number of mistakes in the file
 };
 std::vector<LessonEntry> shipped_lesson_entries(const QString& language);
 // "about 4 minutes, 3 of 7 answered"

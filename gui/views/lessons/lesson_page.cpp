@@ -280,7 +280,7 @@ void LessonPage::go_on() {
       trouble_->set_plain(player_.try_settings(open->settings()));
       return;
     case Next::kHurry:
-      was_ = Next::kWait;  // the end is asked for
+      was_ = Next::kWait;  // the button has asked for the end
       return player_.hurry();
     case Next::kRestore:
       return player_.restore_run();

@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kMostNotches = 1000;  // of the slider
+constexpr int kMostNotches = 1000;  // most steps of the slider
 
 // The largest whole number with one more digit than `number`. A field takes numbers up to it, so
 // that a typed number can lie outside the range of answers and be marked.

@@ -41,7 +41,7 @@ class RefusalLabel : public QLabel {
   void tell(const QString& refusal);
 };
 
-// Without a value it has a hollow knob and no filled part.
+// A slider. Without a value it has a hollow knob and no filled part.
 class AnswerSlider : public QSlider {
  public:
   using QSlider::QSlider;

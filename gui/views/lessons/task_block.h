@@ -40,8 +40,8 @@ class TaskBlock : public QWidget {
   GoalInput* goal() const { return goal_; }
   CountBoard* board() const { return board_; }
   QString told() const;
-  const std::vector<LessonText*>& hints() const { return hints_; }  // the opened ones
-  // null: the task has none
+  const std::vector<LessonText*>& hints() const { return hints_; }  // the hints that were opened
+  // null: the task has no such button
   QPushButton* show_button() const { return show_; }
 
  signals:

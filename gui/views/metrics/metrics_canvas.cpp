@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kFewestSteps = 4;  // that can be zoomed to
+constexpr size_t kFewestSteps = 4;  // the least number of steps that a zoom shows
 
 void resize_to(QPixmap& picture, const QSize& size, double ratio) {
   if (picture.size() != size) picture = QPixmap(size);

@@ -55,7 +55,7 @@ class MetricsCanvas : public Canvas {
  signals:
   void step_chosen(uint32_t step);
   void cursor_cleared();  // a click beside the plots
-  void refreshed();       // by a new snapshot
+  void refreshed();       // the model has taken a new snapshot
 
  protected:
   void paintEvent(QPaintEvent* event) override;

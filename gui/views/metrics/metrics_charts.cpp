@@ -22,9 +22,9 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kRug = 0.12;           // length below 0 / axis end, for ticks of requests
+constexpr double kRug = 0.12;           // ticks of requests: their length below 0 / axis end
 constexpr double kHeadroom = 1.04;      // axis end / last tick
-constexpr double kLaneFill = 0.6;       // of the lane's height
+constexpr double kLaneFill = 0.6;       // height of a lane's largest value / height of the lane
 constexpr double kThousandsFrom = 1e5;  // from here on the axis counts thousands
 
 QBrush fill_of(const SeriesLook& look, bool modelled) {
@@ -129,9 +129,9 @@ struct MetricsCharts::Panel {
   QChart* chart = new QChart;  // belongs to `scene`
   QValueAxis* x = new QValueAxis;
   QValueAxis* y = nullptr;
-  QCategoryAxis* lanes = nullptr;   // instead of y
-  std::vector<Curve> curves;        // over the run
-  QAreaSeries* bins = nullptr;      // of a waiting time
+  QCategoryAxis* lanes = nullptr;   // the vertical axis instead of y
+  std::vector<Curve> curves;        // curves over the run
+  QAreaSeries* bins = nullptr;      // bins of a waiting time
   std::vector<QLineSeries*> lines;  // outline of bins, ticks, percentiles
   bool is_hatched = false;
   uint64_t version = 1;

@@ -25,7 +25,7 @@ struct MetricsRange {
 // by unit.ns.
 struct RunAxis {
   double begin = 0, end = 1;
-  TimeUnit unit;  // of a time axis
+  TimeUnit unit;  // the unit of a time axis
 };
 RunAxis run_axis(const MetricsModel& model, const MetricsRange& range);
 double axis_value(const MetricsModel& model, const RunAxis& axis, const MetricsRange& range,

@@ -118,7 +118,7 @@ void MetricsModel::update(const std::shared_ptr<const EngineSnapshot>& snapshot)
   const size_t steps = snapshot && snapshot->steps ? snapshot->steps->size() : 0;
   if (!snapshot || (snapshot_ && snapshot_->run != snapshot->run)) clear();
   if (!snapshot) return;
-  if (steps < size()) truncate(steps);  // a past step
+  if (steps < size()) truncate(steps);  // a past step is shown
   snapshot_ = snapshot;
   for (size_t i = size(); i < steps; ++i) append((*snapshot->steps)[i]);
   ttft_ = ttft_of(*snapshot);

@@ -16,7 +16,7 @@
 namespace attn::gui {
 
 enum class StepValue : uint8_t {
-  kPrefillRate,  // tokens of the step, /s
+  kPrefillRate,  // tokens of the step per second
   kDecodeRate,
   kWaiting,  // requests, after the step
   kRunning,
@@ -81,7 +81,7 @@ class MetricsModel {
   void clear();
 
   bool empty() const { return ends_ns_.empty(); }
-  size_t size() const { return ends_ns_.size(); }  // steps
+  size_t size() const { return ends_ns_.size(); }  // number of steps
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
   const StepRecord& record(size_t index) const { return (*snapshot_->steps)[index]; }
   const std::vector<double>& column(StepValue value) const {
@@ -112,7 +112,7 @@ class MetricsModel {
 
  private:
   void append(const StepRecord& record);
-  void truncate(size_t steps);  // keeps the first of them
+  void truncate(size_t steps);  // keeps the first `steps` steps
 
   std::shared_ptr<const EngineSnapshot> snapshot_;
   std::array<std::vector<double>, kStepValues> columns_;

@@ -59,7 +59,7 @@ class MetricsView : public View {
   void set_cursor(std::optional<uint32_t> step) { canvas_->set_cursor(step); }
 
  signals:
-  void step_chosen(uint32_t step);  // by a click or Enter
+  void step_chosen(uint32_t step);  // a step was chosen by a click or Enter
   void cursor_cleared();            // a click beside the plots
 
  protected:

@@ -33,8 +33,8 @@ class PointsCanvas : public ScrollCanvas {
   void pointed(bool key, qint64 position);  // -1: at no point
   void chosen(bool key, qint64 position);
   void cleared();
-  void move_asked(int percent);  // by this many percent
-  void move_toggled();           // between 0 and 100 percent
+  void move_asked(int percent);  // the key points should move by this many percent
+  void move_toggled();           // the key points should move to 0 or to 100 percent
 
  protected:
   bool is_empty() const override { return scene_.is_empty(); }

@@ -55,8 +55,8 @@ class PointsPicture {
   const ThemeColors& colors_;
   const PointsParts& parts_;
   const CanvasTransform& transform_;
-  std::vector<QRectF> taken_;  // by names, points, axis labels
-  double x_ = 0;               // next legend entry
+  std::vector<QRectF> taken_;  // areas taken by names, points and axis labels
+  double x_ = 0;               // x of the next legend entry
 };
 
 void PointsPicture::title() {
@@ -131,7 +131,7 @@ void PointsPicture::dots(bool keys) {
   }
 }
 
-// must: with a ground and in the text colour.
+// must: draws the name with a ground and in the text colour.
 bool PointsPicture::name(const PointPlace& place, bool must) {
   const TokenView* token = scene_.token(place);
   const QPointF middle = at(place);

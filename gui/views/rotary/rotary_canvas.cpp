@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLeastLongest = 8, kMostLongest = 1e6;  // tokens, of the curve
+constexpr double kLeastLongest = 8, kMostLongest = 1e6;  // limits of the curve's end, tokens
 
 }  // namespace
 
@@ -93,7 +93,7 @@ int64_t RotaryCanvas::pair_at(const QPointF& position) const {
 }
 
 std::optional<int64_t> RotaryCanvas::distance_at(const QPointF& position) const {
-  if (is_empty() || parts_.curve.isEmpty() ||  // a small panel has none
+  if (is_empty() || parts_.curve.isEmpty() ||  // a small panel has no curve
       !parts_.curve.adjusted(-4, -4, 4, 24).contains(position))
     return std::nullopt;
   return static_cast<int64_t>(

@@ -29,7 +29,7 @@ class RotaryCanvas : public ScrollCanvas {
  signals:
   void cell_step_asked(int queries, int keys);
   void cleared();
-  void looked();  // at another distance
+  void looked();  // another distance is looked at
 
  protected:
   bool is_empty() const override { return scene_.is_empty(); }

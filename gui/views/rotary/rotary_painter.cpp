@@ -16,8 +16,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLeastDial = 8;    // px, of a diameter
-constexpr double kLeastChart = 72;  // px at 100%, least height
+constexpr double kLeastDial = 8;    // px, least diameter of a dial
+constexpr double kLeastChart = 72;  // px at 100%, least height of a chart
 
 class RotaryPicture {
   Q_DECLARE_TR_FUNCTIONS(Rotary)
@@ -52,7 +52,7 @@ class RotaryPicture {
   const ThemeColors& colors_;
   const RotaryParts& parts_;
   RotaryScore shown_;
-  double x_ = 0;  // next legend entry
+  double x_ = 0;  // x of the next legend entry
 };
 
 void RotaryPicture::title() {

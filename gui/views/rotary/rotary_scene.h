@@ -20,7 +20,7 @@ struct RotaryCell {
   int64_t layer = 0, head = 0, query = -1, key = -1;
   RotaryScore score;       // at the true distance
   double run_score = 0;    // scale * q·k
-  float weight = 0;        // of the run
+  float weight = 0;        // the weight in the run
   double residue() const;  // |score - run_score|
 };
 

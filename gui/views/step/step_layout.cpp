@@ -26,8 +26,8 @@ struct LayoutWords {
 constexpr int64_t kWide = 2;        // columns that the cell of the context or of padding takes
 constexpr int64_t kMark = 4;        // least columns of the mark
 constexpr int64_t kReadBytes = 16;  // bytes of one kernel read
-constexpr int64_t kReads = 4;       // that are shown
-constexpr double kMaskSide = 220;   // px at 100%
+constexpr int64_t kReads = 4;       // number of reads that are shown
+constexpr double kMaskSide = 220;   // px at 100%, longer side of a mask's picture
 constexpr size_t kMostMasks = 12;   // drawn per configuration of layers
 constexpr double kLongBatch = 40;   // lines; a longer batch gets add_first_calls()
 

@@ -84,7 +84,7 @@ class StepLayout {
   std::vector<StepText> texts_;
   std::vector<StepBytes> bytes_;
   std::vector<StepMaskPicture> masks_;
-  std::vector<double> tops_;  // [sequences + 1]
+  std::vector<double> tops_;  // [sequences + 1]: y of each sequence's top, and of the end
   std::array<double, 4> sections_{};
 };
 

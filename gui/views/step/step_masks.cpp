@@ -135,7 +135,7 @@ class MaskPicture {
     if (mask_.tiles.empty()) return;
     p_.fillRect(box_, QBrush(mix(colors_.surface, colors_.muted, 0.5), Qt::BDiagPattern));
     for (size_t i = 0; i < tiles_.size();) {
-      MaskTile tiles = tiles_[i++];  // neighbours are drawn at once
+      MaskTile tiles = tiles_[i++];  // tiles side by side are filled as one
       while (i < tiles_.size() && tiles_[i].row == tiles.row &&
              tiles_[i].key == tiles.key + tiles.keys)
         tiles.keys += tiles_[i++].keys;
@@ -214,7 +214,7 @@ class MaskPicture {
   const BlockDiagonalRule& rule_;
   QRectF box_;
   bool of_encoder_;
-  std::vector<MaskTile> tiles_;  // visited for the shown head
+  std::vector<MaskTile> tiles_;  // the tiles that are visited for the shown head
   // With ALiBi: the head, its least value, and how many keys share a shade.
   int64_t alibi_head_ = 0;
   double least_ = 0;

@@ -60,7 +60,7 @@ class StepPicture {
   const StepLayout& layout_;
   const StepParts& parts_;
   double top_;
-  double x_ = 0;  // next legend entry
+  double x_ = 0;  // x of the next legend entry
 };
 
 void StepPicture::small(const QRectF& box, const QString& text, const QColor& color, int align) {

@@ -51,11 +51,11 @@ struct StepScene {
   bool has_null_block = false;
   bool under_way = false;                 // the step has not ended
   std::shared_ptr<const CacheMap> cache;  // null: not shown
-  CacheElement element;                   // whose place is shown
-  int64_t layer = 0, head = 0;            // shown; used for masks
+  CacheElement element;                   // the element whose place is shown
+  int64_t layer = 0, head = 0;            // the shown layer and head, used for masks
   SelectionState selected;
   PointedState pointed;
-  StepPlace hovered;     // under the mouse here
+  StepPlace hovered;     // the place under the mouse in this view
   bool caption = false;  // for exports
 
   bool is_empty() const { return !facts; }
@@ -69,7 +69,8 @@ struct StepScene {
   int64_t keys_after(int64_t sequence, TableKind kind) const;
   int64_t keys_before(int64_t sequence, TableKind kind) const;
   std::span<const int32_t> table(int64_t sequence, TableKind kind) const;
-  int64_t used_entries(int64_t sequence, TableKind kind) const;  // the rest is -1
+  // The number of entries up to the last one that is not -1.
+  int64_t used_entries(int64_t sequence, TableKind kind) const;
   // Whether a query is selected: of the encoder's layers if `of_encoder`, else of other layers.
   bool selects_rows(bool of_encoder) const;
   // How many encoder tokens the step writes keys of.

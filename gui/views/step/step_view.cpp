@@ -61,7 +61,7 @@ void StepView::connect_canvas() {
                        .query_of_encoder = of_encoder});
   });
   connect(canvas_, &StepCanvas::chosen, this, [this](const SelectionState& state) {
-    revealed_ = state;  // already in sight
+    revealed_ = state;  // it was chosen in the canvas, so it is in sight
     selection().select(state);
   });
   connect(canvas_, &StepCanvas::cleared, &selection(), &Selection::clear);
@@ -143,7 +143,7 @@ StepScene StepView::make_scene() const {
       sequence.encoder_tokens = request->encoder_tokens;
     }
   }
-  // Padding of single prompts.
+  // Padding is shown at a prefill that is alone in its call.
   for (const PlannedCall& call : facts_->layers.front().calls)
     if (call.sequences == 1 && call.padding > 0 &&
         call.first_sequence < scene.metadata().num_prefills)
@@ -170,7 +170,7 @@ void StepView::refresh() {
                                         : tr("step %1").arg(scene.facts->batch.step));
   canvas_->set_scene(std::move(scene));
   if (!(revealed_ == selection().state())) {
-    // Selected elsewhere: scrolls to it.
+    // It was selected elsewhere, so the view scrolls to it.
     revealed_ = selection().state();
     const StepScene& now = canvas_->scene();
     const bool of_token =

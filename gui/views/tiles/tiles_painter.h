@@ -17,8 +17,8 @@
 namespace attn::gui {
 
 struct TilesScene {
-  std::vector<TileMark> tiles;     // of the head, by end
-  std::vector<FetchMark> fetches;  // of its KV head
+  std::vector<TileMark> tiles;     // tiles of the head, ordered by their ends
+  std::vector<FetchMark> fetches;  // page fetches of its KV head
   // The last split that the current tile's kernel reported until this tile ended.
   std::optional<SplitMark> split;
   size_t shown = 0;  // tiles [0, shown) are drawn; the last of them is the current one
@@ -27,7 +27,7 @@ struct TilesScene {
   // tiles begin at step_first. nullopt: none.
   std::optional<uint32_t> past_step;
   size_t step_first = 0;
-  int64_t rows = 0, keys = 0;      // with padding
+  int64_t rows = 0, keys = 0;      // numbers of rows and keys, with padding
   int64_t seq_len = 0;             // rows that are tokens
   int64_t encoder_len = 0;         // cross attention, else 0
   int64_t prompt_len = 0;          // tokens
@@ -35,7 +35,7 @@ struct TilesScene {
   std::vector<int32_t> blocks;     // physical block of each page
   std::vector<bool> row_done;      // [rows]
   int64_t row = -1;                // shown row; -1: none
-  std::vector<SharedText> tokens;  // labels
+  std::vector<SharedText> tokens;  // texts for the labels
   RowSoftmax softmax;
   float lse = 0;  // stored log-sum-exp of the row
   bool lse_known = false;

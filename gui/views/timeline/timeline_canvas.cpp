@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kLiveWindowNs = 10e9;     // longest time shown while live
 constexpr double kMaxPixelsPerNs = 5;      // 200 ns across 1000 pixels
-constexpr double kHitSlack = 3;            // px, for clicks
-constexpr int kMarkHitSlack = 6;           // px at 100%, for clicks
+constexpr double kHitSlack = 3;            // px: how far from a bar the pointer may be
+constexpr int kMarkHitSlack = 6;           // px at 100%: how far from a mark the pointer may be
 constexpr size_t kScanPerTurn = 1u << 20;  // events compared per turn
 // Spans that a search looks at per turn.
 constexpr uint64_t kLookPerTurn = 1u << 16;
@@ -304,7 +304,7 @@ void TimelineCanvas::select_event(uint32_t event) {
   const std::optional<SpanRef> span = span_of_event(event);
   if (!span) return;
   select_span(*span);
-  reveal(*span);  // may be out of sight
+  reveal(*span);  // the span may be out of sight
 }
 
 void TimelineCanvas::reveal(const SpanRef& span) {

@@ -104,9 +104,9 @@ class TimelineCanvas : public Canvas {
   void summary_changed();
   void emptied();                    // reset() was called
   void scene_changed();              // other rectangles were painted
-  void search_changed();             // what search() has found
+  void search_changed();             // what search() has found may have changed
   void search_left();                // Esc ends the search
-  void time_asked(quint64 time_ns);  // by the ruler
+  void time_asked(quint64 time_ns);  // the mouse chose this time on the ruler
 
  protected:
   bool event(QEvent* event) override;

@@ -145,7 +145,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (found.found && found.bar.event != LodIndex::kManyEvents) {
     if (const auto span = span_of_event(found.bar.event)) select_span(*span);
   } else if (found.found) {
-    // Several spans: zooms in.
+    // The bar stands for several spans, so the view zooms in.
     set_live(false);
     axis_.zoom_at(plot_x(event->position().x()), 8);
     update();

@@ -75,9 +75,9 @@ class TimelineModel {
   uint64_t version() const { return version_; }                     // grows with every change
   uint64_t end_ns() const { return std::min(end_ns_, until_ns_); }  // newest time shown
   uint64_t run_end_ns() const { return end_ns_; }                   // newest time seen
-  uint64_t until_ns() const { return until_ns_; }                   // later begins are hidden
+  uint64_t until_ns() const { return until_ns_; }  // spans that begin then or later are hidden
   bool empty() const { return num_spans_ == 0; }
-  uint64_t num_spans() const;  // shown; without open states
+  uint64_t num_spans() const;  // number of shown spans, without open states
   const std::shared_ptr<const EngineSnapshot>& snapshot() const {
     return past_ ? past_ : snapshot_;
   }

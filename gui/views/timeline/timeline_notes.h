@@ -16,7 +16,7 @@ namespace attn::gui {
 struct NoteMark {
   double x = 0;  // pixels of the plot
   uint32_t step = 0;
-  uint64_t begin_ns = 0;  // of the step
+  uint64_t begin_ns = 0;  // when the step begins
   QString text;
   QString tooltip() const;
 };

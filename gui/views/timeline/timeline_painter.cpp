@@ -379,7 +379,8 @@ void TimelinePainter::paint_mark(QPainter& painter, const TimelineScene& scene,
 void TimelinePainter::paint_mixed_step(QPainter& painter, const TraceEvent& step,
                                        const QRectF& body) {
   const double share = static_cast<double>(step.b) / (static_cast<double>(step.b) + step.c);
-  const double least = Theme::instance().px(3);  // neither vanishes
+  // Least height of each part, so that neither vanishes.
+  const double least = Theme::instance().px(3);
   const double height = std::clamp(std::round(share * body.height()), least, body.height() - least);
   painter.fillRect(QRectF(body.left(), body.top(), body.width(), height),
                    span_color(SpanClass::kPrefill, LaneKind::kSteps));

@@ -47,7 +47,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
   const auto ticks = ruler_ticks(scene.axis, theme.px(90), [](double value, double step) {
     return format_time_tick_ns(value, step);
   });
-  // The ruler ends at the end of a shown past step; in pixels of the plot.
+  // The end of the ruler in pixels of the plot: that of a shown past step, else that of the plot.
   const double last = scene.cursor
                           ? scene.axis.to_pixel(static_cast<double>(scene.cursor->end_ns)) + 0.5
                           : ruler.width();
@@ -56,7 +56,7 @@ void TimelinePainter::paint_ruler(QPainter& painter, const TimelineScene& scene)
     const double x = std::round(ruler.left() + tick.pixel);
     painter.fillRect(QRectF(x, ruler.bottom() - band - 1, 1, band), colors.muted);
     const double label_end = x + theme.px(4) + small_text_width(tick.label);
-    if (label_end > ruler.right()) continue;  // no cut numbers
+    if (label_end > ruler.right()) continue;  // a number that would be cut is left out
     if (!flag.isEmpty() && label_end > flag.left() && x < flag.right()) continue;
     draw_line(painter, QRectF(x + theme.px(4), ruler.top(), theme.px(120), ruler.height() - band),
               Qt::AlignVCenter | Qt::AlignLeft, tick.label);

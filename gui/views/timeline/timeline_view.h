@@ -66,7 +66,7 @@ class TimelineView : public View {
   void show_search_state();
   void copy_sums();
   const std::vector<TraceEvent>& all_events() const;
-  std::optional<RangeSums> sums_now() const;  // of the shown range
+  std::optional<RangeSums> sums_now() const;  // the sums of the shown range
 
   bool has_bridge_;
   std::vector<TraceEvent> own_events_;
@@ -80,9 +80,9 @@ class TimelineView : public View {
   TimelineCanvas* canvas_;
   RangePanel* sums_;
   Minimap* minimap_;
-  bool folds_sums_ = false;  // by the user
+  bool folds_sums_ = false;  // true: the user has folded the sums
   QAction *find_, *begin_range_, *end_range_, *zoom_range_, *copy_range_, *clear_range_;
-  std::optional<uint64_t> menu_time_;  // of the context menu
+  std::optional<uint64_t> menu_time_;  // under the mouse when the context menu was opened
 };
 
 ViewEntry timeline_entry();

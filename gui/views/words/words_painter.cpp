@@ -65,7 +65,7 @@ class WordsPicture {
   const WordsParts& parts_;
   double top_;
   QFontMetricsF metrics_;
-  double x_ = 0;  // next legend entry
+  double x_ = 0;  // x of the next legend entry
 };
 
 void WordsPicture::title() {

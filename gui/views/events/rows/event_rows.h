@@ -79,7 +79,7 @@ class EventRows : public QObject {
  signals:
   void changed();            // size() or the rows changed
   void progressed();         // pending(), work() or fraction() may have changed
-  void found(qint64 event);  // -1: none of the rows
+  void found(qint64 event);  // -1: no row has such an event
 
  private:
   struct Job;
@@ -98,10 +98,11 @@ class EventRows : public QObject {
   EventFilter filter_;
   EventOrder order_;
   EventRowsPicture shown_;
-  std::shared_ptr<const EventKeys> keys_;  // of shown_.list; null: in order of recording
-  uint64_t done_ = 0;                      // number of events that shown_.list covers
-  uint64_t recorded_ = 0;                  // number of events that shown_.steps has taken
-  uint64_t most_ = UINT64_MAX;             // only the first most_ events are shown
+  // Sort keys of shown_.list; null: the list is in order of recording.
+  std::shared_ptr<const EventKeys> keys_;
+  uint64_t done_ = 0;           // number of events that shown_.list covers
+  uint64_t recorded_ = 0;       // number of events that shown_.steps has taken
+  uint64_t most_ = UINT64_MAX;  // only the first most_ events are shown
   // The first event whose match may change when the running step ends, and the number of ended
   // steps at the last comparison with the filter.
   uint64_t uncertain_from_ = UINT64_MAX;

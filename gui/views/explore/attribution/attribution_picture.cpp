@@ -212,7 +212,7 @@ void AttributionPicture::paint_steps(QPainter& p, const Layout& at, const Spot& 
   for (size_t i = 0; i < steps_.size(); ++i)
     line(i, steps_[i].name, steps_[i].begin, steps_[i].share, steps_[i].share >= 0 ? up : down,
          false);
-  // Muted: the other colours stand for the tokens.
+  // The colour is muted, because the other colours stand for the tokens.
   line(steps_.size(), AttributionWords::tr("difference"), 0, shares.difference, l.colors.muted,
        true);
 }

@@ -37,10 +37,10 @@ class AttributionView : public ExploreView {
   int64_t row_shown() const;
 
   QLineEdit* against_;  // the token to compare with; empty: the second likeliest
-  std::shared_ptr<const InsideRequest> of_;  // the request of data_
+  std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
   QString of_against_;
-  // Of the command line: the two tokens that are compared (of_pair_: those of data_), and the
-  // position after which they could come.
+  // From the command line: the two tokens to compare, and the position after which they could come.
+  // of_pair_: the value of pair_ with which data_ was computed.
   std::optional<std::pair<int32_t, int32_t>> pair_, of_pair_;
   std::optional<int64_t> position_;
   std::shared_ptr<const AttributionData> data_;

@@ -17,7 +17,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kBestTokens = 5;  // of each distribution
+constexpr size_t kBestTokens = 5;  // likeliest tokens that are taken from each distribution
 
 Tokens token_views(const InsideRequest& inside, const std::vector<int32_t>& ids) {
   auto tokens = std::make_shared<std::vector<TokenView>>();

@@ -54,7 +54,7 @@ class KnockOutView : public ExploreView {
 
   QComboBox* with_;
   QPushButton* join_;
-  std::shared_ptr<const InsideRequest> of_;  // the request of data_
+  std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
   std::vector<Intervention> of_list_;        // the list that was computed, or refused
   std::shared_ptr<const KnockOutData> data_;
   std::shared_ptr<const KnockOutBars> bars_;

@@ -26,9 +26,9 @@ struct LensBars {
 struct LensData {
   LogitLens lens;
   std::vector<QString> best;       // [sites, count] the likeliest tokens
-  std::vector<QString> wanted;     // [count]
-  std::vector<QString> tokens;     // [count] those that are read
-  std::vector<int32_t> token_ids;  // [count] of `tokens`
+  std::vector<QString> wanted;     // [count] texts of lens.wanted
+  std::vector<QString> tokens;     // [count] the tokens that are read
+  std::vector<int32_t> token_ids;  // [count] ids of `tokens`
   // The texts of `best`, `wanted` and `tokens` as they are in the vocabulary.
   std::vector<std::string> plain_best, plain_wanted, plain_tokens;
   // Largest difference between the logits of the last position, computed from the residual stream,
@@ -42,7 +42,7 @@ struct LensScene {
   LensColor color = LensColor::kProbability;
   ColorMapId map = ColorMapId::kCividis;
   int64_t request = -1;
-  int64_t rows = 0;  // positions that may be shown
+  int64_t rows = 0;  // number of positions that may be shown
 };
 
 class LensPicture : public ExplorePicture {

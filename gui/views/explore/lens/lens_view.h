@@ -42,10 +42,11 @@ class LensView : public ExploreView {
  private:
   QComboBox* color_;
   QToolButton* mid_;
-  std::shared_ptr<const InsideRequest> of_;          // the request of data_
-  std::optional<std::pair<int64_t, int64_t>> only_;  // first and last position; nullopt: the last
-  std::optional<std::pair<int64_t, int64_t>> of_only_;  // of data_
-  bool with_mid_ = true;                                // of data_
+  std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
+  // The first and the last position of --positions; nullopt: the last positions of the text.
+  std::optional<std::pair<int64_t, int64_t>> only_;
+  std::optional<std::pair<int64_t, int64_t>> of_only_;  // only_ when data_ was computed
+  bool with_mid_ = true;  // whether mid_ was checked when data_ was computed
   std::shared_ptr<const LensData> data_;
   std::shared_ptr<const LensBars> bars_;
 };

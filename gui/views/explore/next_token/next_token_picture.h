@@ -17,9 +17,9 @@ struct NextTokenData {
   std::vector<PastToken> past;  // positions from 1 on; of an encoder from 0 on
   int64_t position = 0;         // position of the token that the bars explain
   NextToken next;
-  std::vector<QString> texts;            // of next.choices, quoted
-  std::vector<std::string> plain_texts;  // next.choices as in the vocabulary
-  QString drawn_text;                    // of next.token
+  std::vector<QString> texts;            // tokens of next.choices, quoted
+  std::vector<std::string> plain_texts;  // tokens of next.choices as in the vocabulary
+  QString drawn_text;                    // the text of next.token
   // drawn_before: the number of tokens of the answer. redrawn: how many of them come out the same
   // when the sampler draws them again. Both 0 for a beam search and an encoder.
   int64_t redrawn = 0, drawn_before = 0;

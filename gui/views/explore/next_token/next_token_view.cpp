@@ -61,7 +61,7 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
     : ExploreView(context, tr("Next token"), tr("The distribution of the next token"), parent),
       rank_(new QToolButton),
       go_on_(new QAction(tr("New request with this token in this place"), this)) {
-  addAction(go_on_);  // of the context menu
+  addAction(go_on_);  // an entry of the context menu
   connect(go_on_, &QAction::triggered, this, [this] {
     if (token_at_ >= 0) go_on_with(token_at_);
   });

@@ -43,7 +43,7 @@ class NextTokenView : public ExploreView {
   // The newest request when go_on_with() asked for one; the first newer request is shown. nullopt:
   // none was asked for.
   std::optional<int64_t> newest_;
-  std::shared_ptr<const InsideRequest> of_;  // the request of data_
+  std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
   std::shared_ptr<const NextTokenData> data_;
 };
 

@@ -39,7 +39,7 @@ inline int other_run(int part) {
 struct PatchingData {
   PatchingWish wish;
   std::vector<int32_t> clean, corrupted;                  // tokens
-  std::vector<std::string> clean_texts, corrupted_texts;  // of the tokens, UTF-8
+  std::vector<std::string> clean_texts, corrupted_texts;  // texts of these tokens, UTF-8
   std::string right, wrong, best_clean, best_corrupted;   // texts of tokens of `ends`
   PatchEnds ends;
   int64_t layers = 0, heads = 0;
@@ -75,7 +75,7 @@ struct PatchedAnswer {
   std::string best;  // text of answer.best
 };
 
-// Sentences about what must hold, with residues.
+// Sentences about numbers that must be equal, with their residues.
 QStringList patching_checks(const PatchingData& data);
 
 }  // namespace attn::gui

@@ -23,7 +23,7 @@ struct RolloutData {
 struct RolloutScene {
   std::shared_ptr<const RolloutData> data;
   int64_t layer = 0;            // the layer whose matrix is drawn large
-  int64_t rows = 0;             // that may be shown
+  int64_t rows = 0;             // number of rows that may be shown
   int64_t selected_query = -1;  // -1: none
 };
 

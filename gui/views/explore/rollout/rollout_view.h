@@ -31,7 +31,7 @@ class RolloutView : public ExploreView {
 
  private:
   QToolButton* without_;
-  std::shared_ptr<const InsideRequest> of_;  // the request of data_
+  std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
   std::shared_ptr<const RolloutData> data_;
 };
 

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kAtOnce = 20000;  // events
+constexpr size_t kAtOnce = 20000;  // events that are read at a time
 
 bool computes_in_bf16(const EngineSnapshot& snapshot) {
   return snapshot.scenario &&

@@ -23,7 +23,7 @@ class RooflineCanvas : public PageCanvas {
   std::optional<QPointF> place_of_selection() override;
 
  signals:
-  void chosen(const WorkSum& sum);  // by a click or Enter
+  void chosen(const WorkSum& sum);  // a kernel or step was chosen by a click or Enter
 
  protected:
   bool is_empty() const override { return false; }

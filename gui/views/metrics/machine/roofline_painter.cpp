@@ -53,7 +53,7 @@ class RooflinePicture {
   const PictureLook& look_;
   const ThemeColors& colors_;
   const RooflineParts& parts_;
-  std::vector<QRectF> taken_;  // by names
+  std::vector<QRectF> taken_;  // areas taken by names
 };
 
 void RooflinePicture::title() {

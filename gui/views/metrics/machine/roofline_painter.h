@@ -22,13 +22,13 @@ struct RooflineParts {
   QRectF table_row(size_t kernel) const;
 };
 
-// with_title: for files.
+// with_title: true for pictures in files.
 RooflineParts roofline_parts(const RooflineScene& scene, const QRectF& bounds, bool with_title);
 void paint_roofline(QPainter& painter, const RooflineScene& scene, const RooflineParts& parts);
 
 struct RooflineHit {
   bool of_step = false;
-  size_t index = 0;  // of scene.kernels, or of scene.steps
+  size_t index = 0;  // index into scene.kernels or scene.steps
 };
 // The kernel of the table row, or else a near point, kernels before steps.
 std::optional<RooflineHit> roofline_hit(const RooflineScene& scene, const RooflineParts& parts,

@@ -24,14 +24,14 @@ struct RooflineScene {
   PictureLook look = PictureLook::read();
   std::shared_ptr<const MachineLimits> limits;  // null: not measured
   std::vector<KernelSum> kernels, steps;        // KernelWork::by_kernel(), by_step()
-  QString title;                                // of the run
-  std::optional<uint32_t> until;                // step of the time cursor
+  QString title;                                // title of the run
+  std::optional<uint32_t> until;                // the past step at the time cursor; nullopt: none
   int threads = 0;                              // 0: no run
   bool bf16 = false;                            // the run computes in bf16
   bool modelled = false;
-  bool saved = false;  // from a file
+  bool saved = false;  // the run comes from a file
   bool slowed = false;
-  QString state;    // of the measurement
+  QString state;    // the state of the measurement, in words
   int chosen = -1;  // kernel index; -1: none
 
   // Whether points can be drawn: modelled times say nothing of this machine.

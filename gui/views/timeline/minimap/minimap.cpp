@@ -15,8 +15,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kGrip = 5;        // px beside an edge
-constexpr double kLeastFrame = 6;  // px, least width
+constexpr double kGrip = 5;        // px beside an edge of the frame where the mouse takes the edge
+constexpr double kLeastFrame = 6;  // px, least width of the frame
 
 const TimelineLane* kernels_of(const TimelineModel& model) {
   for (const TimelineLane* lane : model.lanes())
@@ -194,7 +194,7 @@ void Minimap::paintEvent(QPaintEvent*) {
   painter.drawImage(area.topLeft(), density_);
 
   const std::optional<TimeRange>& cursor = timeline_.cursor();
-  if (cursor) {  // nothing later
+  if (cursor) {  // what comes after the past step is covered
     const double x = std::max(area.left(), x_of(static_cast<double>(cursor->end_ns)));
     painter.fillRect(QRectF(x, area.top(), area.right() - x, area.height()), colors.surface);
   }
@@ -270,7 +270,7 @@ void Minimap::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || x < strip().left() - kGrip) return;
   const CanvasAxis& axis = timeline_.axis();
   dragged_ = part_at(x);
-  if (dragged_ == Part::kOutside) {  // the frame jumps there
+  if (dragged_ == Part::kOutside) {  // the frame jumps to the mouse
     const double length = axis.visible_end() - axis.visible_begin();
     timeline_.show_time(time_of(x) - length / 2, time_of(x) + length / 2);
     dragged_ = Part::kInside;

@@ -65,11 +65,11 @@ class Minimap : public Canvas {
 
   TimelineCanvas& timeline_;
   TimeBins<ClassTimes> bins_;
-  uint64_t taken_ = 0;  // spans in bins_
+  uint64_t taken_ = 0;  // number of spans in bins_
   QImage density_;
   ImageKey drawn_;  // what density_ shows
   std::optional<Part> dragged_;
-  double grabbed_ns_ = 0;  // from frame begin to mouse
+  double grabbed_ns_ = 0;  // time from the begin of the frame to the mouse
 };
 
 }  // namespace attn::gui

@@ -18,7 +18,8 @@ class TimeBins {
   void clear() { *this = {}; }
   uint64_t bin_ns() const { return bin_ns_; }  // length of a bin
   size_t size() const { return bins_.size(); }
-  const T& operator[](size_t bin) const { return bins_[bin]; }  // from bin * bin_ns() on
+  // The sum of the bin that begins at bin * bin_ns().
+  const T& operator[](size_t bin) const { return bins_[bin]; }
 
   // The bin of a time. A late time may double the length of all bins.
   T& at(uint64_t time_ns) {

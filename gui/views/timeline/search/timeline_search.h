@@ -56,8 +56,8 @@ class TimelineSearch {
     auto operator<=>(const Begin&) const = default;
   };
   struct Found {
-    uint64_t looked_at = 0;  // spans of the lane
-    uint64_t lane_bits = 0;  // terms in its name
+    uint64_t looked_at = 0;  // number of spans of the lane that were looked at
+    uint64_t lane_bits = 0;  // bits of the terms in its name
     LodIndex spans;
     std::vector<Begin> begins;  // sorted
   };
