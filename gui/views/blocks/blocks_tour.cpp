@@ -49,7 +49,7 @@ Tour BlocksView::tour() const {
     const QString name = table_label(snapshot, entry);
     const int64_t last = static_cast<int64_t>(table.size()) - 1;
     const int64_t place = table[static_cast<size_t>(last)];
-    // Without blocks that left the sliding window.
+    // Blocks that left the sliding window are not counted.
     const int64_t held = std::ranges::count_if(table, [&snapshot](int32_t block) {
       return block >= 0 && !is_null_block(snapshot, block);
     });

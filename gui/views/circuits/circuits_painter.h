@@ -23,7 +23,7 @@ struct CircuitsParts {
   std::array<QRectF, 3> grids;  // cells of composition through queries, keys and values
   double cell_width = 0, cell_height = 0;
   int64_t num_heads = 1;
-  std::vector<QString> lines;  // of the facts, wrapped
+  std::vector<QString> lines;  // lines of the facts, wrapped
 
   QRectF cell(size_t grid, int64_t index) const;
   std::optional<Place> cell_at(const QPointF& position, size_t count) const;

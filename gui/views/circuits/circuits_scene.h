@@ -86,7 +86,7 @@ struct CircuitsScene {
   bool before_cap = false;           // the model has a soft cap of the logits; OV ends before it
   std::shared_ptr<const OvData> ov;  // null: not computed yet
   std::shared_ptr<const QkData> qk;
-  double zoom = 1;      // of the planes
+  double zoom = 1;      // zoom of the planes
   int64_t cursor = -1;  // keyboard cursor, an index into ov->earlier; -1: none
   bool exported = false;
   bool title = true;  // false: an export without it

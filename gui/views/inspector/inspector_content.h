@@ -74,7 +74,7 @@ struct InspectorInput {
   std::span<const TraceEvent> events;
   SelectionState selection;
   int64_t shown_request = -1, shown_layer = 0, shown_head = 0;
-  const Explanation* explained = nullptr;  // of a clicked number; null: none was clicked
+  const Explanation* explained = nullptr;  // of a number that was clicked; null: none was
 };
 
 InspectorContent inspect(const InspectorInput& input);

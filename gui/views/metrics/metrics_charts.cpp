@@ -192,7 +192,7 @@ struct MetricsCharts::Panel {
     series->attachAxis(vertical());
   }
   void build();
-  std::vector<SeriesLook> current_looks() const;  // of the curves or lines
+  std::vector<SeriesLook> current_looks() const;  // the looks of the curves or lines
   void restyle_series(bool modelled);
 };
 

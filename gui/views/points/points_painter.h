@@ -13,7 +13,7 @@ namespace attn::gui {
 
 struct PointsParts {
   QRectF title, plot, facts, legend;  // empty: not drawn
-  std::vector<QString> said, lines;   // of title; of facts
+  std::vector<QString> said, lines;   // lines of the title; lines of the facts
 };
 PointsParts points_parts(const PointsScene& scene, const QRectF& bounds);
 

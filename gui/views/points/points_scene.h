@@ -63,8 +63,8 @@ struct PointsScene {
   bool selected = false;                   // the shown query is selected
   int64_t key = -1;                        // the selected key
   PointedState pointed;
-  bool caption = false;  // for exports
-  bool title = true;     // in exports
+  bool caption = false;  // true: the picture is for an export
+  bool title = true;     // false: an export without its title
 
   bool is_empty() const { return !data; }
   int64_t first() const { return data ? data->points.first : 0; }
@@ -73,7 +73,7 @@ struct PointsScene {
   // The coordinate along axis 0 (across) or 1 (up); 0 if the plane has no such axis.
   double coordinate(const PointPlace& place, int64_t axis) const;
   const TokenView* token(const PointPlace& place) const;  // null: unknown
-  double weight(int64_t key) const;                       // of the shown query
+  double weight(int64_t key) const;  // the weight that the shown query gives to the key
 };
 
 QString point_tooltip(const PointsScene& scene, const PointPlace& place);

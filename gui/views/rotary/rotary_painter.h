@@ -12,7 +12,7 @@ namespace attn::gui {
 
 struct RotaryParts {
   QRectF title, bars, dials, turns, curve, facts, legend;  // empty: not drawn
-  std::vector<QString> lines;                              // of the facts, wrapped
+  std::vector<QString> lines;                              // lines of the facts, wrapped
   double column = 0;                                       // width of a pair, px
   // The index of the pair at x; -1: none.
   int64_t pair_at(double x, int64_t pairs) const;

@@ -18,7 +18,7 @@ namespace attn::gui {
 // A cell with its score by pairs and from the run.
 struct RotaryCell {
   int64_t layer = 0, head = 0, query = -1, key = -1;
-  RotaryScore score;       // at the true distance
+  RotaryScore score;       // the score at the true distance
   double run_score = 0;    // scale * q·k
   float weight = 0;        // the weight in the run
   double residue() const;  // |score - run_score|
@@ -37,8 +37,8 @@ struct RotaryScene {
   std::optional<int64_t> looked_at;        // nullopt: the true distance
   int64_t longest = 32;                    // end of the curve
   int pointed_pair = -1;
-  bool caption = false;  // for exports
-  bool title = true;     // in exports
+  bool caption = false;  // true: the picture is for an export
+  bool title = true;     // false: an export without its title
 
   bool is_empty() const { return !cell; }
   // The score at looked_at or, without one, at the true distance.

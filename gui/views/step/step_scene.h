@@ -56,7 +56,7 @@ struct StepScene {
   SelectionState selected;
   PointedState pointed;
   StepPlace hovered;     // the place under the mouse in this view
-  bool caption = false;  // for exports
+  bool caption = false;  // true: the picture is for an export
 
   bool is_empty() const { return !facts; }
   const AttentionMetadata& metadata() const { return *facts->metadata; }

@@ -27,7 +27,8 @@ float rescale_of(float before, float after) {
 struct Visits {
   size_t shown = 0, all = 0;
 };
-using VisitsOf = std::map<std::pair<uint32_t, KernelId>, Visits>;  // by first key and kernel
+// The visits of tiles, by the first key and the kernel of a tile.
+using VisitsOf = std::map<std::pair<uint32_t, KernelId>, Visits>;
 
 VisitsOf count_visits(const std::vector<TileMark>& tiles, size_t count, int64_t query) {
   VisitsOf visits;
@@ -120,7 +121,7 @@ RowSoftmax row_softmax(const std::vector<TileMark>& tiles, size_t count, int64_t
     return result;
   }
   result.origin = watched ? RowSoftmax::Origin::kKernel : RowSoftmax::Origin::kRecomputed;
-  float max = kNone, sum = 0;  // of the part so far
+  float max = kNone, sum = 0;  // m and d of the part so far
   result.max = kNone;
   const auto close = [&result](float part_max, float part_sum) {
     const float merged = std::max(result.max, part_max);

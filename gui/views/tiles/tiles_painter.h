@@ -53,7 +53,7 @@ struct TilesScene {
 
 struct TilesLayout {
   QRectF bounds, title, pages, grid, panel, legend;
-  bool axis_name = true;  // whether it is drawn
+  bool axis_name = true;  // whether the name of the axis is drawn
 };
 
 TilesLayout lay_out_tiles(const QRectF& bounds, const PictureLook& look);

@@ -138,7 +138,7 @@ void TimelineModel::clear() {
 
 void TimelineModel::rebuild_order() {
   lanes_.clear();
-  std::vector<uint32_t> then;  // of the past step
+  std::vector<uint32_t> then;  // ids of the requests at the past step
   if (past_)
     for (const RequestView& request : past_->requests) then.push_back(request.id);
   std::ranges::sort(then);

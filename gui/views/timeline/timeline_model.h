@@ -43,7 +43,7 @@ enum class LaneKind { kRequest, kSteps, kKernels, kMarks, kWorker };
 
 struct TimelineLane {
   LaneKind kind = LaneKind::kWorker;
-  uint32_t id = 0;   // of request or worker
+  uint32_t id = 0;   // number of the request or worker
   std::string name;  // "Lily", "steps", "worker 0"
   LodIndex spans;
   struct Open {

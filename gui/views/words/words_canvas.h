@@ -39,7 +39,7 @@ class WordsCanvas : public BarCanvas {
  signals:
   void pointed(bool of_encoder, qint64 token);  // -1: at no token
   void chosen(bool of_encoder, qint64 token);
-  void key_chosen(bool of_encoder, qint64 token);  // as the selection's key
+  void key_chosen(bool of_encoder, qint64 token);  // the token should become the selected key
   void cleared();
   void tokens_toggled();
   void weights_toggled();

@@ -16,11 +16,11 @@ class WordsLayout {
   // width: of the lines, in px.
   void arrange(const WordsScene& scene, uint64_t run, double width);
 
-  double height() const;  // of all lines
+  double height() const;  // height of all lines
   double line_height() const { return line_; }
   const WordFlow& flow(bool of_encoder) const { return of_encoder ? encoder_ : own_; }
   bool has_captions() const { return encoder_.tokens() > 0; }
-  double top_of(bool of_encoder) const;  // of its first line
+  double top_of(bool of_encoder) const;  // y of the top of its first line
   QRectF rect_of(bool of_encoder, const WordPiece& piece, int64_t line) const;
   std::vector<QRectF> rects_of(const WordPlace& place) const;
   std::optional<WordPlace> at(const QPointF& point) const;

@@ -32,7 +32,7 @@ struct RowWeights {
 
 struct WordsScene {
   PictureLook look;
-  QFont font;            // of the tokens
+  QFont font;            // font of the tokens
   int64_t request = -1;  // -1: there is no request
   QString request_name;
   Tokens tokens, encoder_tokens;  // null: none
@@ -44,9 +44,9 @@ struct WordsScene {
   bool in_encoder = false;                    // the shown layer is one of the encoder
   WordPlace query, key;                       // selected; token -1: none
   WordPlace first, last;                      // tokens of the selected block; token -1: none
-  PointedState pointed;                       // of this request
+  PointedState pointed;                       // what is pointed at in this request
   std::shared_ptr<const RowWeights> weights;  // null: not shown
-  bool caption = false;                       // for exports
+  bool caption = false;                       // true: the picture is for an export
 
   int64_t count(bool of_encoder) const;
   const TokenView* token(const WordPlace& place) const;  // null: there is none

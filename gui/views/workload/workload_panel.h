@@ -41,7 +41,8 @@ class WorkloadPanel : public QWidget {
   void open_file();
   void open_tensors();
   void save_file();
-  void use_model(const attn::gui::ModelChange& change);  // as an edit
+  void use_model(
+      const attn::gui::ModelChange& change);  // puts the model into the scenario as an edit
 
  signals:
   void models_wanted();

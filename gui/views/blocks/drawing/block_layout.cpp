@@ -16,8 +16,8 @@ double cell_for(int64_t num_blocks, int64_t columns, double width, double height
   return std::min(width / static_cast<double>(columns), height / static_cast<double>(rows));
 }
 
-// For few blocks in much room. Takes the power of two with which the grid has about the shape of
-// its area, and changes it if the grid does not fit.
+// The number of columns for few blocks in much room: the power of two with which the grid has about
+// the shape of its area, changed if the grid does not fit.
 int64_t shaped_columns(int64_t num_blocks, double width, double height, double cell) {
   const double ideal = std::sqrt(static_cast<double>(std::max<int64_t>(1, num_blocks)) * width /
                                  std::max(1.0, height));

@@ -77,7 +77,7 @@ void add_meaning(LegendLine& legend, const BlocksScene& scene) {
     legend.swatch(colors.muted, colors.muted, tr("never read"));
 }
 
-// Also counts moves without a visible arrow.
+// Adds the numbers of moves in the step to the legend. Moves without a visible arrow count too.
 void add_moves(LegendLine& legend, const BlocksScene& scene) {
   using Kind = BlockMoved::Kind;
   const std::vector<BlockMoved> moves = moves_of(*scene.snapshot);

@@ -76,7 +76,7 @@ class LegendLine {
   // Goes to the next line if less than this width is left of the line. False: it does not fit.
   bool find_room(double width);
   QPainter& painter_;
-  QRectF bounds_;  // of the line
+  QRectF bounds_;  // bounds of the present line
   int lines_, line_ = 0;
   double x_;
 };

@@ -42,7 +42,8 @@ QSize ComparePicture::size_for(double width) const {
   return size_in(wide, wide / 2);
 }
 
-// As high as the content needs in a room of width x height.
+// The size of a picture of this width that is as high as its content, which is laid out in a room
+// of width x height.
 QSize ComparePicture::size_in(int width, int height) const {
   const PictureLook look = PictureLook::read();
   const QRectF room(0, 0, width, height);

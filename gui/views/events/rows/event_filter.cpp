@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-// In the order of NumberField.
+// The names of the fields that have a number, in the order of NumberField.
 constexpr std::array<const char*, 7> kNumberNames{"number", "time",    "duration", "step",
                                                   "layer",  "request", "block"};
 

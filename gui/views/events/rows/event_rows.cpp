@@ -254,7 +254,7 @@ void EventRows::cut(uint64_t total) {
   shown_.total = total;
   if (!shown_.all && done_ > total) {
     const ChunkList<uint32_t>& list = shown_.list;
-    if (!keys_) {  // in order of recording
+    if (!keys_) {  // the list is in order of recording
       shown_.list.truncate(first_row_from(total));
     } else {
       ChunkList<uint32_t> kept;

@@ -29,7 +29,7 @@ struct RolloutPicture::Layout {
   std::vector<QString> said, lines;
   double cell = 1, label = 0, side = 0, step = 0;  // step: from one small picture to the next
   double axis = 0;      // height of an axis's name; 0: axes have no names
-  int64_t columns = 1;  // of the grid of small pictures
+  int64_t columns = 1;  // columns of the grid of small pictures
   QRectF cell_at(int64_t query, int64_t key) const {
     return {map.left() + cell * static_cast<double>(key),
             map.top() + cell * static_cast<double>(query), cell, cell};

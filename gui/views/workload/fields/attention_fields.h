@@ -10,7 +10,7 @@ namespace attn::gui {
 
 std::vector<FieldSpec> attention_fields();
 
-// Also changes requests and source to fit the type.
+// Sets the type, and changes the requests and the source to fit it.
 void set_attention_type(Scenario& scenario, AttentionType type);
 
 }  // namespace attn::gui
