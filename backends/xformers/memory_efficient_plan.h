@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The integers of a memory-efficient call: its query tiles and where the packed keys and values of
+// The plan of a memory-efficient call: its query tiles, and where the packed keys and values of
 // each (sequence, KV head) lie. Plain data.
 #pragma once
 

@@ -77,7 +77,7 @@ void LodIndex::clear() {
 }
 
 // on_node(level, i) says whether to visit the children of the level's node i; on_span(span,
-// position) gets the spans below the visited nodes.
+// position) gets the spans below these nodes.
 template <class OnNode, class OnSpan>
 void LodIndex::visit(size_t l, uint64_t i, const OnNode& on_node, const OnSpan& on_span) const {
   if (on_node(levels_[l], i) == Walk::kSkip) return;

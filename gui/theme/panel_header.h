@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PanelHeader: the header of a panel, 32 px high at 100%: title at the left, controls at the right.
-// In a dock it is the title bar. GUI thread.
+// PanelHeader: the header of a panel or a view, 32 px high at 100%: title at the left, controls at
+// the right. MainWindow::add_panel() makes it the title bar of a dock. GUI thread.
 #pragma once
 
 #include <QHBoxLayout>

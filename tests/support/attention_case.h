@@ -44,7 +44,8 @@ struct AttentionCase {
   CaseSpec spec;
   // query: [T, H, D]; key and value: [T, Hkv, D], in cross attention [new encoder tokens, Hkv, D]
   Tensor query, key, value;
-  // [cached tokens of all sequences, Hkv, D] f32; numbers that the type of the cache can store.
+  // [cached tokens of all sequences, Hkv, D] f32; numbers that the cache, with its scales,
+  // gives back unchanged.
   Tensor context_keys, context_values;
   std::vector<int64_t> cached;  // [S] cached tokens of each sequence
   AttentionMetadata metadata;

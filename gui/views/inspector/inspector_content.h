@@ -26,7 +26,7 @@ struct InspectorItem {
   enum class Kind {
     kHeading,    // text
     kRow,        // name: text
-    kFormula,    // text, a line of calculation
+    kFormula,    // text: a line of calculation
     kBar,        // name, token, value, text
     kVector,     // name, numbers
     kChain,      // name, token, cells

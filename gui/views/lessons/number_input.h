@@ -62,7 +62,7 @@ class NumberInput : public QWidget {
   // decimals: digits after the point. question: the accessible name of the slider and the field.
   void set_range(double least, double most, double step, int decimals, const QString& unit,
                  const QString& question);
-  // nullopt: no number given yet.
+  // nullopt: the field holds no number, or one that is out of range.
   std::optional<double> value() const;
   void set_value(std::optional<double> value);
   void begin();  // selects the text too

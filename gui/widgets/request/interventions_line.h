@@ -34,7 +34,7 @@ class InterventionsLine : public QWidget {
   const QStringList& interventions() const { return interventions_; }
 
  signals:
-  void resized();  // the line was shown, hidden or got another height
+  void resized();  // the line was shown or hidden, or its text or height may have changed
 
  protected:
   void paintEvent(QPaintEvent* event) override;

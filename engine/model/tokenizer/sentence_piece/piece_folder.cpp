@@ -179,7 +179,8 @@ class PieceDocument {
   }
 
  private:
-  // The public constructor delegates to this one, so that the destructor runs if its body throws.
+  // The public constructor delegates to this one, so that the destructor runs if the
+  // body of the public one throws.
   PieceDocument() {
     replace_json(json_, fixed(R"({"model": {"type": "WordLevel", "vocab": null, "unk_token": ""},
                                   "added_tokens": []})"));

@@ -180,7 +180,8 @@ int64_t settled_thread_count(int64_t expected) {
 }
 
 TEST(Llama, StartsNoThreadsOfItsOwn) {
-  // Under a sanitizer the first thread of a process may start another thread.
+  // When a process starts its first thread, a sanitizer may start one of its own, so a first thread
+  // is started before the threads are counted.
   std::thread([] {}).join();
   const int64_t before = settled_thread_count();
   std::vector<float> keys;
