@@ -71,6 +71,11 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/block-sparse.json"/>
+        <source>A token sees the block of 4 tokens in which it lies, up to itself, and the block before. Of the earlier blocks it sees only every third. The heatmap shows a band along the diagonal and vertical stripes, which are at other keys in the next head. In the toolbar torch_sdpa, xformers and pallas are grey; their tool tips say why.</source>
+        <translation>Ein Token sieht den Block von 4 Token, in dem es liegt, bis zu sich selbst, und den Block davor. Von den früheren Blöcken sieht es nur jeden dritten. Die Heatmap zeigt ein Band entlang der Diagonale und senkrechte Streifen, die im nächsten Kopf bei anderen Keys stehen. In der Werkzeugleiste sind torch_sdpa, xformers und pallas grau; ihre Hinweise sagen, warum.</translation>
+    </message>
+    <message>
+        <location filename="../../assets/scenarios/block-sparse.json"/>
         <source>Block sparse</source>
         <translation>Block-sparse</translation>
     </message>
@@ -79,11 +84,6 @@
         <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
         <source>Block-sparse</source>
         <translation>Block-sparse</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/block-sparse.json"/>
-        <source>The keys are divided into blocks of 4 tokens. A token sees the blocks near it and, of the earlier blocks, only every third. The heatmap shows a band along the diagonal and vertical stripes; in the next head the stripes are at other keys. In the toolbar torch_sdpa, xformers and pallas are grey; their tool tips say why.</source>
-        <translation>Die Keys sind in Blöcke von 4 Token geteilt. Ein Token sieht die Blöcke in seiner Nähe und von den früheren Blöcken nur jeden dritten. Die Heatmap zeigt ein Band entlang der Diagonale und senkrechte Streifen; im nächsten Kopf stehen die Streifen bei anderen Keys. In der Werkzeugleiste sind torch_sdpa, xformers und pallas grau; ihre Hinweise sagen, warum.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/captured-plans.json"/>
@@ -142,8 +142,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-decoder.json"/>
-        <source>Two kinds of attention take turns, as in T5 and BART: self attention over the tokens of the request, and cross attention over the tokens of its encoder. So a request has two block tables. The table of its own tokens grows with the text. The encoder's table is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: their keys are in different tables.</source>
-        <translation>Zwei Arten von Attention wechseln sich ab, wie in T5 und BART: Self-Attention über die Token der Anfrage und Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Die Tabelle ihrer eigenen Token wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Ihre Keys stehen in verschiedenen Tabellen.</translation>
+        <source>Two kinds of attention take turns, as in T5 and BART: self attention over the tokens of the request, and cross attention over the tokens of its encoder. So a request has two block tables. The table of its own tokens grows with the text. The encoder's table is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: their keys lie in blocks of different tables.</source>
+        <translation>Zwei Arten von Attention wechseln sich ab, wie in T5 und BART: Self-Attention über die Token der Anfrage und Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Die Tabelle ihrer eigenen Token wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Ihre Keys liegen in Blöcken verschiedener Tabellen.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-layers.json"/>
@@ -179,8 +179,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/fast-or-invariant.json"/>
-        <source>The same prompt with the same seed runs twice: first alone, and later together with other requests. With exactness fast, the other requests of a step change where a decode is cut along its keys. Each part rounds its weights by its own largest score, so the two texts can differ. Choose invariant for Exactness and start again: the two texts are equal.</source>
-        <translation>Derselbe Prompt mit demselben Seed läuft zweimal: zuerst allein und später zusammen mit anderen Anfragen. Mit „fast“ als Exactness ändern die anderen Anfragen eines Schritts, wo ein Decode entlang seiner Keys zerlegt wird. Jeder Teil rundet seine Gewichte nach seinem eigenen größten Score, darum können die beiden Texte auseinandergehen. Wähle „invariant“ für Exactness, und starte neu: Die beiden Texte sind gleich.</translation>
+        <source>The same prompt is computed twice with the same seed: alone, and later together with two other requests. With exactness fast a decode takes the keys of a sequence in parts whose length depends on the load of the step, and rounds each weight relative to the largest score so far in its part. So the two texts can differ. Choose invariant for Exactness and start again: the two texts are equal.</source>
+        <translation>Derselbe Prompt wird zweimal mit demselben Seed berechnet: allein und später zusammen mit zwei anderen Anfragen. Mit „fast“ als Exactness nimmt ein Decode die Keys einer Sequenz in Teilen, deren Länge von der Last des Schritts abhängt, und rundet jedes Gewicht im Verhältnis zum größten bisherigen Score seines Teils. Darum können die beiden Texte verschieden sein. Wähle „invariant“ für Exactness, und starte neu: Die beiden Texte sind gleich.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/first-look.json"/>
@@ -450,8 +450,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-alibi.json"/>
-        <source>Three prompts of different lengths with linear biases. A packed call has no room for a bias that depends on the head, so xFormers makes one call per sequence, with a bias tensor whose rows are padded to a multiple of 8. Look at the first step in the Timeline: three calls of memory_efficient_prefill.</source>
-        <translation>Drei Prompts verschiedener Länge mit linearen Biases. Ein gepackter Aufruf hat keinen Platz für einen Bias, der vom Kopf abhängt; darum macht xFormers einen Aufruf je Sequenz, mit einem Bias-Tensor, dessen Zeilen auf ein Vielfaches von 8 aufgefüllt sind. Sieh dir den ersten Schritt in der Zeitachse an: drei Aufrufe von memory_efficient_prefill.</translation>
+        <source>Three prompts of different lengths with linear biases. A packed call of several sequences takes no tensor of biases, so with ALiBi there is one call for each sequence, with a bias tensor whose rows are padded to a multiple of 8. Look at the first step in the Timeline: three calls of memory_efficient_prefill.</source>
+        <translation>Drei Prompts verschiedener Länge mit linearen Biases. Ein gepackter Aufruf mehrerer Sequenzen nimmt keinen Tensor von Biases, darum gibt es mit ALiBi einen Aufruf je Sequenz, mit einem Bias-Tensor, dessen Zeilen auf ein Vielfaches von 8 aufgefüllt sind. Sieh dir den ersten Schritt in der Zeitachse an: drei Aufrufe von memory_efficient_prefill.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-alibi.json"/>
