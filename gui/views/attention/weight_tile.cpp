@@ -99,16 +99,11 @@ void accumulate(const HeadRef& head, const TileKey& key, int64_t query, int64_t 
   for (int64_t k = std::max(k_begin, seen.begin); k < end;) {
     const int64_t entry = (k - first_key) >> key.level;
     int64_t stop = std::min(end, first_key + ((entry + 1) << key.level));
-    if (rule.blocksparse) {
-      stop = std::min(stop, run_end(*rule.blocksparse, k));
-      if (!head.sees(query, k)) {
-        k = stop;
-        continue;
-      }
-    }
+    if (rule.blocksparse) stop = std::min(stop, run_end(*rule.blocksparse, k));
+    // A key that is cut tells nothing about the other keys of its block.
     const int64_t cut = next_cut(rule, query, k, stop);
-    if (cut == k && !head.sees(query, k)) {
-      ++k;
+    if ((cut == k || rule.blocksparse) && !head.sees(query, k)) {
+      k = cut == k ? k + 1 : stop;
       continue;
     }
     stop = cut == k ? k + 1 : cut;

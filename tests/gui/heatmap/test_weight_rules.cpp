@@ -75,9 +75,9 @@ std::vector<RuleCase> cases() {
   // Cuts two corners of an entry of 4 x 4 cells in a block of 16 x 16.
   WeightRule cut_sparse = sparse;
   cut_sparse.cuts = {{1, 40, 32}, {1, 40, 35}};
-  return {{window, 300, 300, 0},  {sparse, 300, 300, 0},    {both, 300, 300, 0},
-          {encoder, 290, 290, 0}, {cross, 40, 300, 300},    {cross, 300, 40, 40},
-          {cut, 300, 300, 0},     {cut_sparse, 300, 300, 0}};
+  return {{window, 300, 300, 0},     {sparse, 300, 300, 0}, {both, 300, 300, 0},
+          {encoder, 290, 290, 0},    {cross, 40, 300, 300}, {cross, 300, 40, 40},
+          {cut_sparse, 300, 300, 0}, {cut, 300, 300, 0}};
 }
 
 }  // namespace
