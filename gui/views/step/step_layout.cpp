@@ -428,8 +428,12 @@ QRectF StepLayout::rect_of(const StepScene& scene, const StepPlace& place) const
       return cell_of(rows.tokens, 0) | cell_of(rows.tokens, kWide - 1);
     case Kind::kToken:
       return cell_of(rows.tokens, before + place.index);
-    case Kind::kPadding:
-      return cell_of(rows.tokens, before + scene.query_len(place.sequence));
+    case Kind::kPadding: {
+      const int64_t column = before + scene.query_len(place.sequence);
+      const QRectF first = cell_of(rows.tokens, column);
+      const QRectF last = cell_of(rows.tokens, column + kWide - 1);
+      return first.top() == last.top() ? first | last : first;  // its columns can be on two lines
+    }
     case Kind::kBlock:
       return cell_of(rows.table, place.index);
     case Kind::kEncoderToken:

@@ -13,7 +13,7 @@ struct StepParts {
   QRectF title, body, legend;  // title: empty in the window
 };
 StepParts parts_of(const StepScene& scene, const QRectF& bounds);
-// Height of a picture in which nothing is scrolled.
+// Height of a picture that shows all of the step without scrolling.
 double whole_height(const StepScene& scene, const StepLayout& layout);
 
 // top: the y of the content at the upper edge of parts.body.
