@@ -263,20 +263,6 @@ CommandSpec command_of(unsigned modes, std::string name, std::string summary,
   return command;
 }
 
-std::optional<int> whole(const Options& options, const char* option, int64_t least, int64_t most) {
-  if (!options.has(option)) return std::nullopt;
-  return static_cast<int>(options.integer(option, 0, least, most));
-}
-
-// The value of the option; empty: the option is not given. Throws Error(kBadInput) if `fits`
-// rejects the value.
-std::string checked(const Options& options, const char* option, const auto& fits,
-                    const char* problem, const std::string& allowed) {
-  const auto text = options.text(option);
-  if (!text || fits(*text)) return text.value_or("");
-  throw_bad_input({problem, option, "`" + *text + "`", allowed, ""});
-}
-
 // The value of the option. ViewOption::fits of a view checks it, if one declares this option's
 // form.
 std::string checked_by_view(const Options& options, const char* option) {

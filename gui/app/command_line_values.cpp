@@ -16,6 +16,11 @@
 
 namespace attn::gui {
 
+std::optional<int> whole(const Options& options, const char* option, int64_t least, int64_t most) {
+  if (!options.has(option)) return std::nullopt;
+  return static_cast<int>(options.integer(option, 0, least, most));
+}
+
 std::optional<std::pair<int, int>> pair_of(const Options& options, const char* option, char between,
                                            int64_t least, int64_t most) {
   const auto text = options.text(option);
