@@ -40,8 +40,8 @@ CommandSpec run_spec() {
         "write the report into this folder (created if needed); an older report of the same "
         "scenario there is replaced"},
        {"--force", "",
-        "write into a folder that holds other files, of which those with the name of a file of the "
-        "report are replaced, or another report, which is deleted"},
+        "write into the folder even if it holds other files or another report. Files with the name "
+        "of a file of the new report are replaced, other files stay; another report is deleted"},
        {"--session", "FILE.attn-session", "save the run as a file that the window can open later"},
        {"--page", "FILE.html",
         "write the run as one HTML file, which shows heatmap, lines, blocks and timeline in a "
