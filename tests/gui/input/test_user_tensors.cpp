@@ -195,7 +195,7 @@ class TestUserTensors : public QObject {
         QVERIFY(std::abs(weights[k] - expected[k] / sum) < 1e-5);
     }
     MessageBar& bar = *w.window->message_bar();
-    QVERIFY2(bar.text().contains(QStringLiteral("One query and 40 keys")), qPrintable(bar.text()));
+    QVERIFY2(bar.text().contains(QStringLiteral("one query and 40 keys")), qPrintable(bar.text()));
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
     QTest::mouseClick(bar.offered(), Qt::LeftButton);
     QVERIFY(begun.count() > 0 || begun.wait(60000));
