@@ -29,8 +29,9 @@ struct ModelCheck {
   // The element types of the weights as the files name them, such as "BF16"; first the one with the
   // most bytes.
   std::vector<std::string> element_types;
-  int64_t needed_bytes = 0;        // the most memory that loading takes
-  std::vector<std::string> notes;  // what is missing, ignored or followed only in part, a sentence each
+  int64_t needed_bytes = 0;  // the most memory that loading takes
+  std::vector<std::string>
+      notes;  // what is missing, ignored or followed only in part, a sentence each
   Problems problems;
 };
 
