@@ -30,8 +30,8 @@ struct ModelCheck {
   // most bytes.
   std::vector<std::string> element_types;
   int64_t needed_bytes = 0;  // the most memory that loading takes
-  std::vector<std::string>
-      notes;  // what is missing, ignored or followed only in part, a sentence each
+  // What is missing, ignored or followed only in part, a sentence each.
+  std::vector<std::string> notes;
   Problems problems;
 };
 
