@@ -16,13 +16,14 @@ void name_program(QApplication& app);
 // Adds the fonts that are installed with the program, if there are any.
 void add_shipped_fonts();
 
-// Makes Qt write numbers as 1,234.5 in every locale. Call after QApplication is made.
+// Makes Qt write numbers as 1,234.5, whatever the locale of the system is. Call after QApplication
+// is made. In German use_language() leaves out the separator of thousands.
 void use_one_number_format();
 
 // How many of `wanted` threads can be started in addition to those that run.
 int startable_threads(int wanted);
-// Call before QApplication is made. Throws Error(kFailed) if the system does not allow as many
-// threads as the program may need.
+// Call before QApplication is made. Throws Error(kFailed) if the system does not allow one thread
+// for each processor and 20 more.
 void require_threads();
 
 // A message for the user if no font is installed; otherwise empty. Call after QApplication is made.
