@@ -334,8 +334,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-pages.json"/>
-        <source>Synthetic queries and keys with heads of 128 elements, as a TPU needs them. The prompt is computed in blocks of 128 x 128; decoding fetches pages into two buffers in turn. With two or more threads one of them copies the pages for another that computes; in virtual time the two overlap.</source>
-        <translation>Synthetische Queries und Keys mit Köpfen von 128 Elementen, wie eine TPU sie braucht. Der Prompt wird in Blöcken von 128 × 128 berechnet; das Decoding holt Seiten abwechselnd in zwei Puffer. Mit zwei oder mehr Threads kopiert einer die Seiten für einen anderen, der rechnet; in virtueller Zeit überlappt sich beides.</translation>
+        <source>Synthetic queries and keys with heads of 128 elements, as a TPU needs them. The prompt is computed in blocks of 128 keys by up to 128 queries (fewer queries in a slowed run); decoding fetches pages into two buffers in turn. With two or more threads one of them copies the pages for another that computes; in virtual time the two overlap.</source>
+        <translation>Synthetische Queries und Keys mit Köpfen von 128 Elementen, wie eine TPU sie braucht. Der Prompt wird in Blöcken von 128 Keys und bis zu 128 Queries berechnet (weniger Queries in einem verlangsamten Lauf); das Decoding holt Seiten abwechselnd in zwei Puffer. Mit zwei oder mehr Threads kopiert einer die Seiten für einen anderen, der rechnet; in virtueller Zeit überlappt sich beides.</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-split-calls.json"/>
