@@ -83,6 +83,7 @@ struct RunOf {
   explicit RunOf(Scenario scenario_in) : scenario(std::move(scenario_in)), recorder(2) {
     EngineOptions options;
     options.recorder = &recorder;
+    options.history_bytes = size_t{1} << 20;
     engine = std::make_unique<Engine>(scenario, options);
     engine->run_to_end();
     recorder.drain();
@@ -226,6 +227,7 @@ TEST(AttentionScenarios, EncodersKeepNoCacheAndDecodeNothing) {
   ASSERT_EQ(run.shot.steps->size(), 1u);
   EXPECT_EQ(run.shot.steps->front().decode_tokens, 0);
   // While the step computes, its requests hold 9 + 5 blocks of 8 slots.
+  ASSERT_TRUE(run.shot.history);
   const auto held = run.shot.history->restore_held(run.shot, 1);
   ASSERT_TRUE(held);
   EXPECT_EQ(std::ranges::count(held->blocks, 1, &BlockView::ref_count), 14);
