@@ -33,10 +33,17 @@ void Selection::explain(std::shared_ptr<const Explanation> number) {
 
 void Selection::show(int64_t request, int64_t layer, int64_t head) {
   if (request == shown_request_ && layer == shown_layer_ && head == shown_head_) return;
+  const bool follows = state_.kind == SelectionKind::kCell && request == shown_request_ &&
+                       state_.request == request && layer == shown_layer_ &&
+                       state_.layer == layer && state_.head == shown_head_;
   shown_request_ = request;
   shown_layer_ = layer;
   shown_head_ = head;
   emit shown_changed();
+  if (!follows) return;
+  state_.head = head;
+  explain(nullptr);
+  emit changed();
 }
 
 void Selection::show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads) {

@@ -59,6 +59,8 @@ class Selection : public QObject {
   const std::shared_ptr<const Explanation>& explained() const { return explained_; }
   void explain(std::shared_ptr<const Explanation> number);
   void clear() { select({}); }
+  // If a cell of the shown head is selected, and only the head changes, the same cell of the new
+  // head is selected.
   void show(int64_t request, int64_t layer, int64_t head);
   // Shows this layer and head of the shown request, clamped to num_layers layers with num_heads
   // heads each.

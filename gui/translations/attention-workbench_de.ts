@@ -1012,7 +1012,6 @@
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <location filename="../../gui/app/window/window_commands.cpp"/>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <location filename="../../gui/widgets/canvas.cpp"/>
         <source>Run</source>
         <translation>Start</translation>
@@ -1410,6 +1409,19 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
+        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
+        <source>Block size</source>
+        <translation>Blockgröße</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Blocks copied</source>
         <translation>Kopierte Blöcke</translation>
     </message>
@@ -1442,6 +1454,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Decode tokens computed</source>
         <translation>Im Decode berechnete Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Empty slots as a share of all slots of the blocks in use, both added up over the steps.</source>
+        <translation>Anteil der leeren Slots an allen Slots der belegten Blöcke, beides über die Schritte summiert.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1584,6 +1601,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Tokens for which a block of the KV cache has slots.</source>
+        <translation>Tokens, für die ein Block des KV-Cache Slots hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Tokens found in the cache</source>
         <translation>Im Cache gefundene Token</translation>
     </message>
@@ -1606,6 +1628,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Tokens that were sampled.</source>
         <translation>Token, die gezogen wurden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Waste</source>
+        <translation>Verschwendung</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -3505,6 +3532,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>The figure of one head has the numbers that the heatmap shows, without its zoom. A figure of all heads or all layers has weights.</source>
         <translation>Die Abbildung eines Kopfes hat die Zahlen, die die Heatmap zeigt, ohne ihren Zoom. Eine Abbildung aller Köpfe oder aller Schichten hat Gewichte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>The text of the figure is as large as that of the window (View &gt; Text size), so a narrow figure with large text has little room for cells.</source>
+        <translation>Der Text der Abbildung ist so groß wie der des Fensters (Ansicht &gt; Textgröße). Eine schmale Abbildung mit großem Text hat darum wenig Platz für Zellen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -13738,12 +13770,6 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
-        <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/machine/roofline_scene.cpp"/>
         <source>%1 G/s</source>
         <translation>%1 G/s</translation>
     </message>
@@ -14411,6 +14437,11 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>What the metrics show</source>
         <translation>Was die Metriken zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>Whole run</source>
+        <translation>Ganzer Lauf</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -15186,8 +15217,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
-        <source>%1, row %2 of %3: </source>
-        <translation>%1, Zeile %2 von %3: </translation>
+        <source>%1, row %2 (0..%3): </source>
+        <translation>%1, Zeile %2 (0..%3): </translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_masks.cpp"/>
@@ -17655,11 +17686,6 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
         <source>A block is a piece of cache memory for the keys and values of this many tokens.</source>
         <translation>Ein Block ist ein Stück Cache-Speicher für die Keys und Values so vieler Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>
-        <source>Block size</source>
-        <translation>Blockgröße</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/fields/engine_fields.cpp"/>

@@ -18,9 +18,13 @@ QString rate_text(double value) {
   return tr("%1 tokens/s").arg(QString::number(value, 'f', value < 100 ? 1 : 0));
 }
 
+QString percent_text(double value) {
+  return tr("%1 %").arg(format_number(value, 3));
+}
+
 struct StepSums {
   int64_t steps = 0, prefill = 0, decode = 0, most_blocks = 0, preemptions = 0, copied = 0,
-          swapped = 0, evicted = 0, hits = 0;
+          swapped = 0, evicted = 0, hits = 0, used_blocks = 0, wasted_slots = 0;
   uint64_t begin_ns = 0, end_ns = 0, idle_ns = 0, attention_ns = 0, schedule_ns = 0;
 };
 
@@ -34,6 +38,8 @@ StepSums sums_of(const EngineSnapshot& snapshot) {
     sums.prefill += step.prefill_tokens;
     sums.decode += step.decode_tokens;
     sums.most_blocks = std::max(sums.most_blocks, step.used_blocks);
+    sums.used_blocks += step.used_blocks;
+    sums.wasted_slots += step.wasted_slots;
     sums.preemptions += step.preemptions;
     sums.copied += step.copied_blocks;
     sums.swapped += step.swapped_out_blocks;
@@ -106,6 +112,14 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
        tr("Mean time from one generated token to the next (TPOT), as the mean over the requests "
           "with two tokens or more."),
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.tpot_ns; }));
+  add(tr("Block size"), tr("Tokens for which a block of the KV cache has slots."),
+      whole(snapshot.block_size));
+  const double slots = static_cast<double>(sums.used_blocks * snapshot.block_size);
+  add(tr("Waste"),
+      tr("Empty slots as a share of all slots of the blocks in use, both added up over the steps."),
+      slots > 0 ? std::optional(100 * static_cast<double>(sums.wasted_slots) / slots)
+                : std::nullopt,
+      percent_text);
   add(tr("Most blocks used"), tr("The most blocks of the KV cache that were in use after a step."),
       whole(sums.most_blocks));
   add(tr("Tokens found in the cache"),

@@ -44,6 +44,7 @@ void WindowTours::begin(View& view) {
   if (!spotlight_)
     spotlight_ = new Spotlight(&window_);  // the earlier one was deleted with its view
   messages_.withdraw(QStringLiteral("tour"));
+  messages_.withdraw(QStringLiteral("start here"));
   look_.start();
   qApp->installEventFilter(this);
   refresh();
@@ -89,6 +90,7 @@ void WindowTours::refresh() {
   card_->show_words(
       {view_->title(), stop.title, stop.text, static_cast<int>(stop_) + 1, static_cast<int>(count)},
       stop.place.translated(whole.topLeft()));
+  card_->raise();  // a message may have come meanwhile
 }
 
 // Esc ends the tour wherever the keyboard focus is in the window.

@@ -60,6 +60,9 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   width_->setDecimals(1);
   width_->setSuffix(tr(" mm"));
   width_->setValue(spec.width_mm);
+  width_->setToolTip(
+      tr("The text of the figure is as large as that of the window (View > Text "
+         "size), so a narrow figure with large text has little room for cells."));
   dpi_->setRange(72, 1200);
   dpi_->setSuffix(tr(" pixels per inch"));
   dpi_->setValue(spec.dpi);

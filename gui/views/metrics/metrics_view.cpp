@@ -62,7 +62,7 @@ MetricsView::MetricsView(const ViewContext& context, QWidget* parent)
 }
 
 void MetricsView::build_header() {
-  page_->addItem(tr("Run"));
+  page_->addItem(tr("Whole run"));
   page_->addItem(tr("This machine"));
   page_->setToolTip(
       tr("What is shown: the course of the run, or its kernels beside the limits of this machine"));

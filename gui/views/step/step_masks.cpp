@@ -320,8 +320,10 @@ QString mask_words(const StepScene& scene, const StepPlace& place) {
   const KeySpan span = runs.empty() ? KeySpan{0, 0} : KeySpan{runs.front().begin, runs.back().end};
   int64_t keys = 0;
   for (const KeySpan& run : runs) keys += run.end - run.begin;
-  QString text =
-      MaskWords::tr("%1, row %2 of %3: ").arg(words_of(mask.name)).arg(row).arg(rule.num_queries());
+  QString text = MaskWords::tr("%1, row %2 (0..%3): ")
+                     .arg(words_of(mask.name))
+                     .arg(row)
+                     .arg(rule.num_queries() - 1);
   text += span.empty()      ? MaskWords::tr("it sees no key")
           : runs.size() > 1 ? MaskWords::tr("it sees %1 of the keys %2 to %3")
                                   .arg(keys)

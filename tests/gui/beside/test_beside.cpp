@@ -2,6 +2,7 @@
 // A second run beside the one in the window.
 #include <QMenu>
 #include <QTemporaryDir>
+#include <algorithm>
 
 #include "backends/register_all.h"
 #include "gui/app/beside/run_numbers.h"
@@ -256,6 +257,27 @@ class TestBeside : public QObject {
     QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
     QVERIFY(f.panel().run());
     f.w.window.reset();
+  }
+
+  void waste_is_that_of_the_steps() {
+    EngineBridge bridge;
+    Scenario scenario = synthetic_scenario(12, 9);
+    scenario.engine.block_size = 8;
+    bridge.start(scenario, false);
+    QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
+    int64_t wasted = 0, slots = 0;
+    for (const StepRecord& step : *bridge.snapshot()->steps) {
+      wasted += step.wasted_slots;
+      slots += step.used_blocks * 8;
+    }
+    QVERIFY(wasted > 0 && wasted < slots);
+    const auto numbers = run_numbers(*bridge.snapshot());
+    const auto value = [&](const char* name) {
+      const auto found = std::ranges::find(numbers, tr(name), &RunNumber::name);
+      return found == numbers.end() ? -1.0 : found->value.value_or(-1.0);
+    };
+    QCOMPARE(value("Block size"), 8.0);
+    QCOMPARE(value("Waste"), 100.0 * static_cast<double>(wasted) / static_cast<double>(slots));
   }
 
   void differences_are_those_of_the_numbers() {

@@ -209,9 +209,14 @@ class TestHeatmap : public QObject {
     HeatmapView& v = w.heatmap;
     const auto key = [&](Qt::Key k, Qt::KeyboardModifiers m = {}) { QTest::keyClick(&v, k, m); };
     QCOMPARE(w.selection.shown_head(), int64_t{0});
+    w.selection.select(
+        {.kind = SelectionKind::kCell, .request = 0, .layer = 0, .head = 0, .query = 9, .key = 4});
     key(Qt::Key_Period);
     QCOMPARE(w.selection.shown_head(), int64_t{1});
     QCOMPARE(v.scene().head.head, int64_t{1});
+    QCOMPARE(w.selection.state().head, int64_t{1});  // the Inspector explains the marked cell
+    QCOMPARE(w.selection.state().key, int64_t{4});
+    w.selection.clear();
     key(Qt::Key_Comma);
     QCOMPARE(w.selection.shown_head(), int64_t{0});
     key(Qt::Key_Comma);  // from the first head of layer 0 to the last head of the last layer
