@@ -14,7 +14,7 @@ enum class Quantity : uint8_t {
   kScore,         // input of the softmax: cap(scale * q.k) + slope * (key - query) + bias
   kExp,           // exp(score - largest score of the row)
   kWrittenValue,  // weight * |v|
-  kWrittenOutput  // weight * |W_O v|: the length of the vector that the head adds for this key
+  kWrittenOutput  // weight * |W_O v|: the length of the head's output for this key after W_O
 };
 inline constexpr Quantity kQuantities[] = {Quantity::kWeight, Quantity::kScore, Quantity::kExp,
                                            Quantity::kWrittenValue, Quantity::kWrittenOutput};

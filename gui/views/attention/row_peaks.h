@@ -30,8 +30,8 @@ class RowPeaks {
       : record_(std::move(record)), layer_(layer), head_(head), lengths_(std::move(lengths)) {}
 
   // Reads the rows of [q_begin, q_begin + count) that are computed and were not read yet, and the
-  // rows that were computed again since they were read. stop() is called between pieces of work;
-  // when it returns true, reading ends and the result is false.
+  // rows whose log-sum-exp has changed since they were read. stop() is called between pieces of
+  // work; when it returns true, reading ends and the result is false.
   bool read(int64_t q_begin, int64_t count, const std::function<bool()>& stop);
   // The largest score of each row. NaN: the row was not read, or one of its scores is NaN. -inf:
   // the query of the row sees no key, or only keys with a score of -inf.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How weights are drawn, as a view keeps it in a session file: colour map, scale, and how cells
-// that share a pixel are reduced. Any thread.
+// How weights are drawn, as a view keeps it in a session file: colour map, scale, and how the cells
+// that share a dot are reduced. Any thread.
 #pragma once
 
 #include <QJsonObject>

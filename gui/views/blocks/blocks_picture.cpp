@@ -14,7 +14,7 @@ namespace {
 // px at 100%: margins; least width of a picture; least cell of pools beside tables; a further line
 // of the legend.
 constexpr int kFrame = 48, kLeastWidth = 480, kLeastCell = 28, kLegendLine = 16;
-constexpr double kPoolsWidth = 1600;  // px; width of the pools if no width is given
+constexpr double kPoolsWidth = 1600;  // px; wanted width of the pools if none is given
 constexpr double kUsualWidth = 640, kLeastHeight = 220, kMostSide = 8000;  // px
 
 double columns_of(int64_t num_blocks) {

@@ -32,7 +32,7 @@ struct BlocksScene {
   std::vector<TableRow> order;  // rows of the tables
   BlockHighlight highlight;
   int64_t cursor = -1;   // place of the keyboard cursor
-  int64_t hovered = -1;  // place under the pointer
+  int64_t hovered = -1;  // place pointed at in any view
   // keys_in_tree: true while arrow keys move in the prefix tree, not in the grids.
   bool focused = false, keys_in_tree = false;
   std::vector<BlockFlash> flashes;  // blocks of the device pool just taken or freed

@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kMostZoom = 1000;
-constexpr double kNearEigenvalue = 7;  // px
+constexpr double kNearEigenvalue = 7;  // px at 100%
 
 }  // namespace
 

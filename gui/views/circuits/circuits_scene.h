@@ -32,7 +32,7 @@ struct CircuitPart {
     bool same = false;     // both are one token
     double value = 0;
   };
-  QString refusal;  // why there is no circuit
+  QString refusal;  // why the circuit or its pairs are missing; empty: they are not
   Circuit circuit;
   std::vector<Pair> pairs;  // the largest first
 };

@@ -15,8 +15,8 @@ double difference_share(double difference, double largest);
 // `share` is a place on the scale. NaN has a colour of its own.
 QColor difference_color(double share, const PictureLook& look);
 
-// The map on width x height pixels. A pixel shows the largest |difference| of its cells, or NaN if
-// one of them is NaN; it is transparent if all its cells are masked.
+// The map on width x height pixels. A pixel shows the difference of the largest magnitude among its
+// cells, or NaN if one of them is NaN; it is transparent if all its cells are masked.
 QImage difference_image(const DifferenceMap& map, int width, int height, const PictureLook& look);
 
 }  // namespace attn::gui

@@ -46,7 +46,7 @@ class EventsView : public View {
   // Returns what is wrong with the text; empty: nothing.
   QString set_filter(const QString& text);
   void show_recorder(std::shared_ptr<const Recorder> recorder, uint64_t total);
-  // Selects the event or its block, and moves the time cursor to its step.
+  // Selects the event or its block, and moves the time cursor to its step, else to its time.
   void jump_to(uint32_t event);
   // Goes to the row of what is selected; if it has several rows, to the next of them.
   void show_selected();

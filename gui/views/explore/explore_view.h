@@ -101,11 +101,11 @@ int64_t hidden_place(const InsideRequest& inside);
 Tokens tokens_of_encoder(const InsideRequest& inside, const RequestView& then);
 // The text of the token in quotes, with marks for blanks.
 QString quoted_text(const InsideRequest& inside, int32_t token);
-// The text of the token as it is in the vocabulary, for tables.
+// The text of the token, for tables: Source::token_text(), without quotes and marks for blanks.
 std::string plain_text(const InsideRequest& inside, int32_t token);
 // The text of the token with marks for blanks, without quotes.
 QString marked_text(const InsideRequest& inside, int32_t token);
-// Such as "residue 2e-7".
+// Such as "residue 2.0e-07".
 QString residue_text(double residue);
 
 }  // namespace attn::gui

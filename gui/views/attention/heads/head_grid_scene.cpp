@@ -17,12 +17,12 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kLeastThumb = 40, kMostThumb = 220;  // bounds of a thumbnail's side, px at 100%
-constexpr double kFactsWidth = 106;  // width of the five scores beside a thumbnail, px at 100%
+// Bounds of a thumbnail's side in a grid, px at 100%. Columns with less room have smaller ones.
+constexpr double kLeastThumb = 40, kMostThumb = 220;
+constexpr double kFactsWidth = 106;  // least width of scores beside a thumbnail, px at 100%
 constexpr double kLeastBeside = 52;  // least side of a thumbnail with scores beside it, px at 100%
-constexpr double kRankWidth = 250, kLeastRank = 46,
-                 kMostRank =
-                     96;  // least width, least and most height of a ranking's entry, px at 100%
+// A ranking's entry without zoom, px at 100%: least width beside others, least and most height.
+constexpr double kRankWidth = 250, kLeastRank = 46, kMostRank = 96;
 
 constexpr double kPoint = 20;  // side of the thumbnail of a point, px at 100%
 

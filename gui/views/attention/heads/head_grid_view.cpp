@@ -17,7 +17,7 @@ namespace attn::gui {
 
 namespace {
 
-// The thumbnails of an export are detailed enough for at least this many device pixels per px.
+// Thumbnails of an export are for at least this many device pixels per px, up to kTileSide a side.
 constexpr double kDrawingPixels = 2;
 
 void choose_quietly(QComboBox* box, int index) {

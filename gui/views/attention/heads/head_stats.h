@@ -72,8 +72,8 @@ struct HeadSummary {
   HeadReading reading;
   uint64_t read_version = 0;  // version of the record before its rows were read
   int64_t read_rows = -1;     // number of rows that were read; -1: some are not read yet
-  // The largest difference between 1 and the sum of a row's weights, from the last time when all
-  // rows were read. NaN: they have never all been read, or the layer has sinks.
+  // The largest difference between 1 and a positive sum of a row's weights, from the last time when
+  // all rows were read. NaN: they have never all been read, or the layer has sinks.
   double off = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const WeightTileData> thumb;
   ThumbDetail thumb_detail;

@@ -10,7 +10,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLargestCell = 72;  // largest side of a cell, px
-// Largest ratio of width to height of a cell: in a file, in the window.
+// Largest ratio of the sides of a cell in a matrix that is not stretched: in a file, in the window.
 constexpr double kWidestShape = 2.0, kWidestOnScreen = 3.0;
 constexpr double kLowestSumRow = 3;   // least height of a row with a bar, px
 constexpr double kLongestToken = 84;  // greatest width of a token in a label, px at 100%

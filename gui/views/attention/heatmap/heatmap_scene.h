@@ -86,8 +86,8 @@ struct HeatmapScene {
   void read_blocks(const RequestView& request) {
     blocks = request.table(keys_are_tokens() ? TableKind::kOwn : TableKind::kCross).blocks;
   }
-  // Takes the tokens of the request and makes labels of those that are new. other_request: the
-  // scene showed another request before.
+  // Takes the tokens of the request and makes labels of those that are new. other_request: before,
+  // the scene showed another request, or its encoder instead of its decoder or the reverse.
   void read_tokens(const RequestView& request, bool other_request);
   // Sets the two widths again. Call this when the font changes.
   void measure_labels();

@@ -11,8 +11,8 @@
 namespace attn::gui {
 
 // Several lines: the query and the key; the number that is shown and how it is computed, or that
-// the cell is masked or not computed; the head, the block of the key, and the sums of the row and
-// the column, as far as they are known.
+// the cell is masked or not computed; a single head, the block of the key, and the sums of the row,
+// the column and all cells, as far as they are known.
 QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query,
                           int64_t key);
 // What the picture shows and, if a cell is selected, the text of this cell.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapTiles: the tiles that a heatmap shows, computed on a worker thread of this object. It
-// keeps the tiles on the screen, and others as long as all together have at most kMaxBytes. One
-// thread at a time.
+// HeatmapTiles: the tiles that a heatmap shows, computed on a thread of this object (want()) or of
+// the caller (compute_now()). It keeps the tiles on the screen, and others as long as all together
+// have at most kMaxBytes. One thread at a time.
 #pragma once
 
 #include <QObject>

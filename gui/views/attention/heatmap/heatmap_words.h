@@ -20,16 +20,16 @@ QString short_name_of(Quantity quantity);
 QString quantity_of(const HeadRef& head);
 // The name in captions, such as "attention weights".
 QString quantities_of(Quantity quantity);
-// Such as "scores from −7.31 to 12.4" or "cells up to 3.2". For kExp a sentence that needs no
+// Such as "scores from -7.31 to 12.4" or "cells up to 3.2". For kExp a sentence that needs no
 // range. Empty for weights, and for scores and weight × length without a range.
 QString range_words(Quantity quantity, const std::optional<ScoreRange>& range);
 // off: the largest difference between 1 and the sum of a row. Such as "the weights of each row sum
-// to 1 within 2e-07"; empty if `off` is NaN.
+// to 1 within 2.0e-07"; empty if `off` is NaN.
 QString sum_check(double off);
 // The heads that are shown, such as "mean of layer 2, 6 heads".
 QString shown_words(const HeadRef& head);
 QString name_of(const Keep& keep);
-// Such as "kept: the largest that make 80 % of each row"; empty if everything is kept. level: the
+// Such as "kept: the largest that make 80 % of each row"; empty for a Keep of all cells. level: the
 // level of detail of the picture.
 QString keep_words(const Keep& keep, int level);
 

@@ -20,7 +20,7 @@ constexpr double kLongestLineToken = 104;  // greatest width of a token in a lab
 // Distance between the columns of tokens, px at 100%: the least if numbers stand beside them, and
 // the largest.
 constexpr double kNarrowLines = 90, kWideLines = 620;
-// Distance from token to token, px at 100%: the largest, and the least at the start.
+// Distance from token to token in the longer column, px at 100%: the largest, the least at first.
 constexpr double kLargestPitch = 34, kFirstPitch = 20;
 constexpr int64_t kMostValues = 3;  // most heads whose numbers are written
 

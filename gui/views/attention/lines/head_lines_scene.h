@@ -48,8 +48,8 @@ struct HeadLinesScene {
   // The encoder's tokens, which in cross attention are the right column. Null in a layer of the
   // encoder, whose tokens are `tokens`, and where there is no encoder.
   std::shared_ptr<const std::vector<TokenView>> encoder_tokens;
-  double widest_label = 0;           // width of the widest token, px
-  std::optional<LineToken> pointed;  // token at the pointer or at the keyboard cursor
+  double widest_label = 0;           // width that tokens need, px; see widest_token()
+  std::optional<LineToken> pointed;  // token pointed at in any view or by keys
   std::optional<LineToken> locked;   // selected token, or query of a selected cell
   int64_t marked_key = -1;           // key of a selected cell; -1: none
   bool focus = false;
@@ -85,8 +85,8 @@ struct HeadLine {
 // Queries and keys [begin, end) that are at least partly in the window.
 struct LineWindow {
   int64_t q_begin = 0, q_end = 0, k_begin = 0, k_end = 0;
-  // Lines to keys before k_above, and to keys from k_below on, end at the edge of the window,
-  // because the middle of the key lies outside the window.
+  // Lines to keys before k_above, and to keys from k_below on, end a little outside the window,
+  // because the middle of the key is not in the window.
   int64_t k_above = 0, k_below = 0;
   bool operator==(const LineWindow&) const = default;
 };
@@ -108,8 +108,8 @@ struct LinesShown {
   int64_t nan_rows = 0;
   double mass = 0, hidden = 0;  // sum of the weights; the part of it that the filter hides
   double first = 0;             // the part of `mass` on key 0; 0 if a key is chosen
-  // The largest difference between 1 and the sum of a row's weights, over these rows. NaN: the
-  // layer has sinks, or there is no such row.
+  // The largest difference between 1 and a positive sum of a row's weights, over these rows. NaN:
+  // the layer has sinks, or there is no such row.
   double off = std::numeric_limits<double>::quiet_NaN();
   // Kept lines to keys above and below the window, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;
@@ -127,7 +127,7 @@ struct HeadLinesLayout {
   QRectF caption, axis_names, left_values, left_labels, lines, right_labels, right_values, legend,
       footer;
   double value_width = 0;   // width of the column of numbers of one head, px
-  int64_t value_heads = 0;  // number of heads whose numbers fit
+  int64_t value_heads = 0;  // number of such columns on a side
 };
 // Lines to tokens outside the window end this far above or below it, px.
 double edge_distance(const PictureLook& look);

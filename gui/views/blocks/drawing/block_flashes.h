@@ -22,7 +22,7 @@ struct BlockFlash {
 class BlockFlashes {
  public:
   static constexpr int64_t kLength_ms = 220;
-  // With more changes at once none is shown.
+  // With more flashes at the same time none is shown.
   static constexpr size_t kMost = 2048;
 
   // Adds what changed between two snapshots. Clears all if the run or the size of the pool changed.

@@ -18,7 +18,7 @@ namespace attn::gui {
 struct AttributionData {
   Attribution shares;
   QString text_a, text_b, after;              // quoted; after: the token at the position
-  std::string plain_a, plain_b, plain_after;  // the texts as in the vocabulary
+  std::string plain_a, plain_b, plain_after;  // the texts from plain_text()
   double logit_a = 0, logit_b = 0;
   std::optional<WrittenCheck> written;  // at the same position
 };

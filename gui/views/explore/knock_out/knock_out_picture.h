@@ -18,7 +18,7 @@ struct KnockOutBar {
   double before = 0, after = 0;
 };
 
-// The tokens that a row of the result names, as they are in the vocabulary.
+// The texts, from plain_text(), of the tokens that a row of the result names.
 struct RowTexts {
   std::string next, best_before, best_after;
 };

@@ -29,7 +29,7 @@ struct LensData {
   std::vector<QString> wanted;     // [count] texts of lens.wanted
   std::vector<QString> tokens;     // [count] the tokens that are read
   std::vector<int32_t> token_ids;  // [count] ids of `tokens`
-  // The texts of `best`, `wanted` and `tokens` as they are in the vocabulary.
+  // The texts of `best`, `wanted` and `tokens` from plain_text(), without marks for blanks.
   std::vector<std::string> plain_best, plain_wanted, plain_tokens;
   // Largest difference between the logits of the last position, computed from the residual stream,
   // and those of the run.

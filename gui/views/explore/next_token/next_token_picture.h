@@ -18,7 +18,7 @@ struct NextTokenData {
   int64_t position = 0;         // position of the token that the bars explain
   NextToken next;
   std::vector<QString> texts;            // tokens of next.choices, quoted
-  std::vector<std::string> plain_texts;  // tokens of next.choices as in the vocabulary
+  std::vector<std::string> plain_texts;  // tokens of next.choices, from plain_text()
   QString drawn_text;                    // the text of next.token
   // drawn_before: the number of tokens of the answer. redrawn: how many of them come out the same
   // when the sampler draws them again. Both 0 for a beam search and an encoder.

@@ -17,7 +17,7 @@ struct RolloutData {
   Rollout rollout;
   bool without_first = false;
   std::vector<QString> tokens;            // [rollout.rows]
-  std::vector<std::string> plain_tokens;  // texts as in the vocabulary
+  std::vector<std::string> plain_tokens;  // texts from plain_text()
 };
 
 struct RolloutScene {

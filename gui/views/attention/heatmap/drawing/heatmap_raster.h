@@ -12,7 +12,7 @@ namespace attn::gui {
 
 struct RasterLook {
   const ColorTable* colors = nullptr;
-  QRgb surface = 0;  // background of hatch and dots, and the gaps between cells
+  QRgb surface = 0;  // background of hatch, dots and crosses, and gaps between cells
   QRgb hatch = 0;    // masked cells: diagonal lines
   QRgb dots = 0;     // cells not computed yet
   QRgb nan = 0;

@@ -21,7 +21,7 @@ struct FigureWords {
   Q_DECLARE_TR_FUNCTIONS(HeadsFigure)
 };
 
-// px, width of one head: in a figure of one layer, and in a figure of all layers
+// px at 100%, width of one head if no width is given: in a figure of one layer, and of all layers
 constexpr double kPanel = 200, kSmallPanel = 96;
 // px: the least width of a figure whose width is given.
 constexpr double kNarrowestFigure = 480;
