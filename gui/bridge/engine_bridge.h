@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineBridge: the GUI thread's side of the engine. Commands go to the runner and do not wait. A
 // 16 ms timer takes snapshots and trace events and announces them; after 2 ms a tick begins no more
-// work. The timer stops while the run is paused or has ended. GUI thread only; no Widgets.
+// work. The timer stops soon after the run has paused or ended. GUI thread only; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -33,7 +33,7 @@ class EngineBridge : public QObject {
   void cancel();
 
   // --- the present state ---
-  // The last announced snapshot; null before the first one.
+  // The newest snapshot for listeners; null before the first one.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
   // The events of this run that were taken from the recorder so far, in order of recording. An
   // event keeps its index for the whole run.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BoxManners: changes how combo boxes and spin boxes take input. A closed combo box ignores the
-// wheel and letters, and the arrow keys open it; a spin box takes the wheel only while it has the
+// wheel and letters, and Up and Down open it; a spin box takes the wheel only while it has the
 // focus. GUI thread.
 #pragma once
 

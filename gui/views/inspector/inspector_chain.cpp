@@ -32,8 +32,8 @@ std::vector<float> as_floats(const std::vector<double>& numbers) {
   return floats;
 }
 
-// nullopt: the row is not computed, or is longer than kMostChainKeys. For a longer row `out` gets a
-// note.
+// nullopt: the row is not computed, sees no key or is longer than kMostChainKeys. For a longer row
+// `out` gets a note.
 std::optional<AttentionRow> row_of(InspectorContent& out, const RequestView& request,
                                    const SelectionState& s) {
   const AttentionRecord& record = *request.attention;
@@ -59,7 +59,7 @@ InspectorItem chain_line(const QString& name, const QStringList& cells) {
   return item;
 }
 
-// nullopt: the record has no values.
+// nullopt: the record has no value of this key.
 std::optional<double> first_of_value(const AttentionRecord& record, const SelectionState& s,
                                      int64_t key) {
   std::vector<float> value(static_cast<size_t>(record.shape().head_size));

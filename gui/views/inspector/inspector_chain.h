@@ -19,7 +19,7 @@ inline constexpr int64_t kMostChainKeys = 8192;
 // tokens or those of the encoder.
 void add_row_chain(InspectorContent& out, const RequestView& request, const SelectionState& row,
                    std::span<const std::pair<int64_t, float>> top, TableKind kind);
-// Returns the row; nullopt: it is not computed, or is longer than kMostChainKeys.
+// Returns the row; nullopt: it is not computed, sees no key or is longer than kMostChainKeys.
 std::optional<AttentionRow> add_cell_chain(InspectorContent& out, const RequestView& request,
                                            const SelectionState& cell);
 void add_cell_vectors(InspectorContent& out, const WeightOperands& operands,

@@ -19,7 +19,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr size_t kMostRead = 8;  // most entries of a list
+constexpr size_t kMostRead = 8;  // most entries of a list of weights
 
 const TokenView* token_at(const RequestView& request, int64_t position) {
   if (!request.tokens || position < 0 || position >= static_cast<int64_t>(request.tokens->size()))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// InspectorContent: what is known about the selected thing, as lines that the panel paints and Copy
-// writes as text. GUI thread.
+// InspectorContent: what is known about the selected thing and a clicked number, as lines that the
+// panel paints and Copy writes as text. GUI thread.
 #pragma once
 
 #include <QString>
@@ -41,15 +41,15 @@ struct InspectorItem {
   std::vector<float> numbers;
   QStringList cells = {};
 
-  QString to_text() const;  // one line, for the clipboard
+  QString to_text() const;  // the item as plain text
 };
 
 struct InspectorContent {
   QString title;
   std::vector<InspectorItem> items;
-  bool empty = false;  // true: nothing is selected
+  bool empty = false;  // true: it only says what can be clicked
 
-  QString to_text() const;  // for the clipboard
+  QString to_text() const;  // title and items as plain text
 
   void heading(const QString& text) {
     items.push_back({InspectorItem::Kind::kHeading, {}, text, {}, 0, {}});
@@ -70,11 +70,11 @@ struct InspectorContent {
 
 struct InspectorInput {
   const EngineSnapshot* snapshot = nullptr;  // null: nothing has run
-  // The events of the run, in order of recording.
+  // The events of the run up to the shown step, in order of recording.
   std::span<const TraceEvent> events;
   SelectionState selection;
   int64_t shown_request = -1, shown_layer = 0, shown_head = 0;
-  const Explanation* explained = nullptr;  // of a number that was clicked; null: none was
+  const Explanation* explained = nullptr;  // a clicked number; null: none is explained
 };
 
 InspectorContent inspect(const InspectorInput& input);

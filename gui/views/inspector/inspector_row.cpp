@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kMostBlocks = 16;  // blocks that are listed
+constexpr qsizetype kMostBlocks = 16;  // most blocks that are listed
 
 QString blocks_read(const EngineSnapshot& snapshot, const RequestView& request, TableKind kind,
                     KeySpan keys) {

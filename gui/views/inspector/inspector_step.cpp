@@ -22,7 +22,7 @@ std::pair<size_t, size_t> around(std::span<const TraceEvent> events, size_t inde
   return {first, last};
 }
 
-// Bytes that a number takes in the cache; 0: no layer keeps numbers in a cache.
+// Bytes that a number takes in the cache; 0: the cache has no room for numbers.
 double bytes_of_number(const EngineSnapshot& snapshot) {
   const int64_t numbers = numbers_in_cache(snapshot);
   return numbers > 0 ? static_cast<double>(snapshot.cache_bytes) / static_cast<double>(numbers) : 0;

@@ -44,7 +44,7 @@ class ChoiceInput : public QWidget {
   // Disables the answers and marks the right one and a chosen wrong one. -1: no marks.
   void close(int right);
   bool is_open() const { return open_; }
-  // A key from 1 to 9 chooses. False: another key, or no such answer.
+  // A key from 1 to 9 chooses an answer. False: nothing was chosen.
   bool take_key(const QKeyEvent& event);
   ChoiceButton* button(int index) const { return buttons_[static_cast<size_t>(index)]; }
   // "A", "B", ...

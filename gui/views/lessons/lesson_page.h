@@ -33,7 +33,7 @@ class LessonPage : public QWidget {
 
   // Keys that were pressed in a view which does not use them: 1 to 9 and Enter. False: not taken.
   bool take_key(const QKeyEvent& event);
-  // Commits the place that was chosen in a view. False: no place is asked for or chosen.
+  // Commits the place of the open task. False: there is none, or it cannot be committed now.
   bool commit_place();
 
   QPushButton* primary() const { return primary_; }
@@ -81,7 +81,7 @@ class LessonPage : public QWidget {
   bool presenting_ = false;
   size_t focused_ = 0;  // 1 + index of the task that was focused last; 0: none
   bool focused_next_ = false;
-  Next was_ = Next::kWait;   // last meaning of primary_
+  Next was_ = Next::kWait;   // what primary_ meant last, or kWait
   QElapsedTimer since_end_;  // since "To the end" gave way to Next, Finish or Reveal
   QElapsedTimer since_next_;
 };

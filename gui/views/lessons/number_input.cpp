@@ -57,7 +57,7 @@ QString AnswerField::refusal(const QString& unit) const {
       .arg(range_words(least_, most_, decimals(), unit));
 }
 
-// The smallest number of the field means "not answered" and shows as a question mark.
+// The smallest number of the field means "not answered".
 void AnswerField::set_answers(double least, double most) {
   least_ = least;
   most_ = most;

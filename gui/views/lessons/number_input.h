@@ -12,7 +12,7 @@
 
 namespace attn::gui {
 
-// Takes any typed number, and marks it if it is outside the range; its arrows and keys stay within
+// Takes typed numbers from outside the range too, and marks them; its arrows and keys stay within
 // the range.
 class AnswerField : public QDoubleSpinBox {
  public:
@@ -21,7 +21,7 @@ class AnswerField : public QDoubleSpinBox {
   double most() const { return most_; }
   bool holds_answer() const { return is_answer(value()); }
   bool is_empty() const { return value() <= minimum(); }
-  // Names the range if the number is outside it; empty: it is not.
+  // Names the range if there is a number outside it; otherwise empty.
   QString refusal(const QString& unit) const;
   void stepBy(int steps) override;
 

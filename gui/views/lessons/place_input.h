@@ -19,7 +19,7 @@ class PlaceInput : public QWidget {
   PlaceInput(lesson::PlaceKind kind, EngineBridge& bridge, Selection& selection, TimeCursor& cursor,
              QWidget* parent = nullptr);
   std::optional<lesson::Place> place() const { return place_; }
-  // "token 3 “·girl”"; empty: no place yet.
+  // "token 3 “·girl”"; empty: no place.
   QString words() const;
   void begin();  // focuses the first number
   void close();  // disables the fields

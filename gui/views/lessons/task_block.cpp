@@ -15,8 +15,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kMostSingle = 12;  // up to this many whole numbers have a row each
-constexpr int kRanges = 5;       // more numbers are in at most this many ranges
+constexpr int kMostSingle = 12;  // up to this many numbers with step 1 have a row each
+constexpr int kRanges = 5;       // others are in at most this many ranges
 constexpr int kMostDecimals = 6;
 
 int decimals_of(double step) {
@@ -158,8 +158,8 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
   }
 }
 
-// Puts a newly shown layer or head into the fields of the goal. The first head of a new run changes
-// no field.
+// Puts a newly shown layer or head into the fields of an open goal, unless a try runs. The first
+// head of a new run changes no field.
 void TaskBlock::follow_shown_head(Selection& selection) {
   shown_head_ = {selection.shown_layer(), selection.shown_head()};
   connect(&selection, &Selection::shown_changed, this, [this, &selection] {

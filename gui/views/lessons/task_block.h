@@ -41,7 +41,7 @@ class TaskBlock : public QWidget {
   CountBoard* board() const { return board_; }
   QString told() const;
   const std::vector<LessonText*>& hints() const { return hints_; }  // the hints that were opened
-  // null: the task has no such button
+  // null: there is no such button
   QPushButton* show_button() const { return show_; }
 
  signals:
@@ -86,7 +86,7 @@ class TaskBlock : public QWidget {
   QPushButton *show_ = nullptr, *add_ = nullptr;
   bool closed_ = false, told_ = false, right_shown_ = false;
   std::vector<lesson::Setting> begun_with_;  // the goal's first settings
-  // The layer and head shown last; nullopt: none since a run began.
+  // The layer and head shown last; nullopt: none since a run began, or the task is no goal.
   std::optional<std::pair<int64_t, int64_t>> shown_head_;
 };
 

@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr size_t kFewestSteps = 4;  // the least number of steps that a zoom shows
+constexpr size_t kFewestSteps = 4;  // the least distance from a zoom's first step to its last
 
 void resize_to(QPixmap& picture, const QSize& size, double ratio) {
   if (picture.size() != size) picture = QPixmap(size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MetricsCanvas: the charts in a grid, with headings that tell the numbers of one step. Pictures of
-// the charts are cached. GUI thread.
+// MetricsCanvas: the charts in a grid. Their headings tell numbers, for charts over the run those
+// of one step. Pictures of the charts are cached. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>

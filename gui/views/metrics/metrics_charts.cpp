@@ -22,7 +22,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kRug = 0.12;           // ticks of requests: their length below 0 / axis end
+constexpr double kRug = 0.12;           // room for ticks of requests below 0 / axis end
 constexpr double kHeadroom = 1.04;      // axis end / last tick
 constexpr double kLaneFill = 0.6;       // height of a lane's largest value / height of the lane
 constexpr double kThousandsFrom = 1e5;  // from here on the axis counts thousands

@@ -39,7 +39,7 @@ Distribution distribution_of(const EngineSnapshot& snapshot, Value value) {
 double Distribution::percentile(double share_of_all) const {
   if (entries.empty()) return kNothing;
   const auto count = static_cast<double>(entries.size());
-  // A product such as 0.9 * 10 may be a little above the whole number.
+  // A product such as 0.07 * 100 is a little above the whole number.
   const auto rank = static_cast<size_t>(std::max(1.0, std::ceil(share_of_all * count - 1e-9)));
   return entries[std::min(rank, entries.size()) - 1].ns;
 }

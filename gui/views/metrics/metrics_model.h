@@ -52,7 +52,7 @@ struct Distribution {
   double percentile(double share) const;
 };
 Distribution ttft_of(const EngineSnapshot& snapshot);
-// Time per output token after the first; of a running request: so far.
+// Time per output token after the first; of a request that has not ended: so far.
 Distribution tpot_of(const EngineSnapshot& snapshot);
 
 // Bins of one width: 1, 2 or 5 × 10^n ns. The first begins at a multiple of the width. A value on

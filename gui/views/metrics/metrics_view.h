@@ -44,7 +44,7 @@ class MetricsView : public View {
   void zoom(double factor) override { canvas_->zoom(factor); }
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
-  // Shows the page. The page of the machine measures its limits first. Throws Error.
+  // Shows the chosen page, if any. That of the machine then measures its limits. Throws Error.
   void choose(const ViewChoices& choices) override;
   std::vector<double> place() const override { return canvas_->place(); }
   void go_to_place(const std::vector<double>& place) override { canvas_->go_to_place(place); }

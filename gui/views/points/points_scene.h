@@ -49,15 +49,15 @@ struct PointPlace {
 struct PointsScene {
   PictureLook look;
   QColor query_color, key_color;
-  int64_t request = -1;  // -1: there is no request
+  int64_t request = -1;  // -1: none is shown
   QString request_name;
   int64_t layer = 0, head = 0;
   bool cross = false;       // the keys are tokens of the encoder
   bool of_encoder = false;  // `tokens` are the encoder's
   std::shared_ptr<const std::vector<TokenView>> tokens, encoder_tokens;
   std::optional<uint32_t> past_step;
-  std::shared_ptr<const PointsData> data;  // null: nothing is computed
-  std::shared_ptr<const PointsRow> row;    // null: no query is shown
+  std::shared_ptr<const PointsData> data;  // null: there are no points yet
+  std::shared_ptr<const PointsRow> row;    // null: there are no points
   int moved = 0;                           // how far the keys are moved, percent
   QString refusal;                         // why keys cannot move; empty: they can
   bool selected = false;                   // the shown query is selected

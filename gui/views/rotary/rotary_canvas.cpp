@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLeastLongest = 8, kMostLongest = 1e6;  // limits of the curve's end, tokens
+constexpr double kLeastLongest = 8, kMostLongest = 1e6;  // limits of zoom(), tokens
 
 }  // namespace
 

@@ -29,7 +29,7 @@ class RotaryCanvas : public ScrollCanvas {
  signals:
   void cell_step_asked(int queries, int keys);
   void cleared();
-  void looked();  // another distance is looked at
+  void looked();  // another distance is looked at, or fit() was called
 
  protected:
   bool is_empty() const override { return scene_.is_empty(); }
@@ -49,7 +49,7 @@ class RotaryCanvas : public ScrollCanvas {
 
   RotaryScene scene_;
   RotaryParts parts_;
-  std::optional<int64_t> longest_;  // end of the curve that a zoom chose
+  std::optional<int64_t> longest_;  // end of the curve if a zoom or a place set it
   bool pinned_ = false;             // looked_at was set by a click, the wheel or a key
 };
 

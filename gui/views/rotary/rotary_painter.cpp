@@ -17,7 +17,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kLeastDial = 8;    // px, least diameter of a dial
-constexpr double kLeastChart = 72;  // px at 100%, least height of a chart
+constexpr double kLeastChart = 72;  // px at 100%, least room per chart
 
 class RotaryPicture {
   Q_DECLARE_TR_FUNCTIONS(Rotary)
@@ -88,8 +88,8 @@ void RotaryPicture::axis(const QRectF& area, double low, double high, const QStr
       Qt::AlignLeft | Qt::AlignVCenter, elided_text(look_.small, name, area.width()));
 }
 
-// The outline of a bar is as high as the part can become at any distance. The line is the running
-// sum of the parts.
+// The outline of a bar spans what the part can be at any distance. The line is the running sum of
+// the parts, with what does not turn at its end.
 void RotaryPicture::bars() {
   double low = 0, high = 0, sum = 0;
   std::vector<double> sums;

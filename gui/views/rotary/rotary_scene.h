@@ -26,13 +26,13 @@ struct RotaryCell {
 
 struct RotaryScene {
   PictureLook look;
-  int64_t request = -1;  // -1: there is no request
+  int64_t request = -1;  // -1: none is shown
   QString request_name;
   int64_t layer = 0, head = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;
   std::optional<uint32_t> past_step;
-  QString refusal;                         // why there are no frequencies; empty: there are
-  std::shared_ptr<const RotaryCell> cell;  // null: none is computed
+  QString refusal;  // why there are no frequencies; empty: nothing is known to be wrong
+  std::shared_ptr<const RotaryCell> cell;  // null: there is none to show
   bool selected = false;                   // the cell is selected
   std::optional<int64_t> looked_at;        // nullopt: the true distance
   int64_t longest = 32;                    // end of the curve

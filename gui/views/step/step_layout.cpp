@@ -27,11 +27,11 @@ constexpr int64_t kWide = 2;        // columns that the cell of the context or o
 constexpr int64_t kMark = 4;        // least columns of the mark
 constexpr int64_t kReadBytes = 16;  // bytes of one kernel read
 constexpr int64_t kReads = 4;       // number of reads that are shown
-constexpr double kMaskSide = 220;   // px at 100%, longer side of a mask's picture
+constexpr double kMaskSide = 220;   // px at 100%, most for the longer side of a mask
 constexpr size_t kMostMasks = 12;   // drawn per configuration of layers
 constexpr double kLongBatch = 40;   // lines; a longer batch gets add_first_calls()
 
-// "0–3, 6"
+// "layers 0–3, 6"
 QString layers_words(const std::vector<int64_t>& layers) {
   QStringList parts;
   for (size_t i = 0; i < layers.size();) {

@@ -19,8 +19,8 @@ struct MaskWords {
   Q_DECLARE_TR_FUNCTIONS(Step)
 };
 
-constexpr int64_t kMostRows = 256;  // rows of a picture
-constexpr double kSeen = 0.75;      // share of the accent colour in a seen key
+constexpr int64_t kMostRows = 256;  // most rows of a picture
+constexpr double kSeen = 0.75;      // largest share of the accent colour in a seen key
 constexpr double kLeastShade = 2;   // px: least width of an ALiBi shade
 constexpr double kLeastTile = 4;    // px; smaller tiles have no edges
 
@@ -160,7 +160,7 @@ class MaskPicture {
     for (const KeySpan& run : mask_.seen(scene_.head, query)) fill_run(query, first, end, run);
   }
 
-  // Fills a span of keys from query `first` to query `end`, shaded as for `query`.
+  // Fills a span of keys for the queries [first, end), shaded as for `query`.
   void fill_run(int64_t query, int64_t first, int64_t end, const KeySpan& span) {
     const auto fill = [&](int64_t begin, int64_t finish, double part) {
       p_.fillRect(QRectF(QPointF(x(begin), y(first)), QPointF(x(finish), y(end))),

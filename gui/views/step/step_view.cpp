@@ -78,8 +78,8 @@ void StepView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Reads the facts of the step, unless they have been read since the step ended: they do not change
-// after that.
+// Reads the facts of the step, unless the step has ended and its facts have been read: they do not
+// change then.
 void StepView::read_facts(const EngineSnapshot& snapshot) const {
   const bool known = facts_ && facts_run_ == snapshot.run && has_ended(snapshot) &&
                      facts_->batch.step == snapshot.step;

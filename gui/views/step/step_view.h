@@ -54,7 +54,7 @@ class StepView : public View, public FurtherTables {
 
   PanelHeader* header_;
   StepCanvas* canvas_;
-  SelectionState revealed_;  // the selection that the view scrolled to last
+  SelectionState revealed_;  // the selection that the view took notice of last
   std::shared_ptr<const EngineSnapshot> moment_;
   // What was read last. facts_run_: the run of facts_; cache_of_: the scenario of cache_.
   mutable uint64_t facts_run_ = 0;

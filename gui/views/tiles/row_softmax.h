@@ -37,7 +37,7 @@ struct RowSoftmax {
   bool is_known() const { return origin == Origin::kKernel || origin == Origin::kRecomputed; }
 };
 
-// Longest row that is recomputed, in keys.
+// A row whose last tile ends beyond this many keys is not recomputed.
 inline constexpr int64_t kMostRecomputedKeys = 8192;
 
 // tiles: all tiles of the head so far. states: those of other rows are ignored. record: if it is

@@ -72,8 +72,8 @@ class TimelineCanvas : public Canvas {
   int range_lane() const { return range_lane_; }
   bool dragging_range() const { return measuring_; }
   void set_range(const TimeRange& range);
-  // Puts the begin (or the end) of the range at a time. If the range would then end before it
-  // begins, a new begin moves the end to the newest time, and a new end moves the begin to 0.
+  // Puts the begin (or the end) of the range at a time. If the end would not be later than the
+  // begin, a new begin moves the end to the newest time, and a new end moves the begin to 0.
   void set_range_edge(bool begin, uint64_t time_ns);
   // The time of the keys [ and ]: under the pointer; else the begin (or the end) of the selected
   // span, of the step at the time cursor, or of the visible time.

@@ -360,7 +360,7 @@ std::optional<QPointF> TimelineCanvas::place_of_selection() {
   return QPointF(scene_.layout.gutter + (begin + end) / 2, middle(span->lane));
 }
 
-// Without a selected span this is the lane of the shown request.
+// The lane of the shown request; nullopt: a span is selected, or the lane is out of sight.
 std::optional<QRectF> TimelineCanvas::row_of_selection() {
   if (selected_span()) return std::nullopt;
   update_scene();

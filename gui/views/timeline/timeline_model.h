@@ -35,8 +35,7 @@ inline constexpr int kSpanClasses = 11;
 static_assert(kSpanClasses == LodIndex::kClasses);
 // kMixed: the step has tokens of both kinds.
 SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens);
-const char* name_of(
-    SpanClass span_class);  // "prefill": for legends and texts, translated by the caller
+const char* name_of(SpanClass span_class);  // "prefill", not translated
 
 // kMarks: instants beside the kernels, such as the split of a batch into calls.
 enum class LaneKind { kRequest, kSteps, kKernels, kMarks, kWorker };

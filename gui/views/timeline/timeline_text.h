@@ -18,7 +18,7 @@ QString lane_explanation(const TimelineLane& lane);
 QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class,
                         const EngineSnapshot* snapshot);
 
-// begin_ns, end_ns: as drawn. open: the span has not ended.
+// begin_ns, end_ns: as drawn. open: the span has not ended by the shown time.
 struct SpanFacts {
   const TimelineLane* lane = nullptr;
   const TraceEvent* event = nullptr;

@@ -227,7 +227,7 @@ QSize TimelineView::minimumSizeHint() const {
   return {rows.width(), header_height() + rows.height()};
 }
 
-// 0 if the header is outside the view, as in a dock.
+// 0 if the header is outside the view.
 int TimelineView::header_height() const {
   return isAncestorOf(header_) ? header_->minimumSizeHint().height() : 0;
 }

@@ -41,7 +41,7 @@ class TimelineView : public View {
   bool has_own_table() const override { return false; }
   Tour tour() const override;
 
-  // Room for the header and some lanes, without map and sums.
+  // Room for the header and the smallest canvas, without map and sums.
   QSize minimumSizeHint() const override;
 
   TimelineCanvas& canvas() { return *canvas_; }

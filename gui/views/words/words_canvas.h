@@ -62,7 +62,7 @@ class WordsCanvas : public BarCanvas {
   WordsLayout layout_;
   WordsParts parts_;
   bool follows_ = true;
-  bool scrolling_ = false;  // true while the canvas itself scrolls
+  bool scrolling_ = false;  // true while relayout() moves the scroll bar
 };
 
 }  // namespace attn::gui

@@ -33,11 +33,11 @@ struct RowWeights {
 struct WordsScene {
   PictureLook look;
   QFont font;            // font of the tokens
-  int64_t request = -1;  // -1: there is no request
+  int64_t request = -1;  // -1: none is shown
   QString request_name;
   Tokens tokens, encoder_tokens;  // null: none
   int64_t prompt_len = 0;         // tokens
-  bool writing = false;           // more tokens are to come
+  bool writing = false;           // live, and the request has not ended
   std::optional<uint32_t> past_step;
   bool spaced = false;                        // gaps between tokens
   bool told_apart = true;                     // tokens have alternating backgrounds

@@ -181,7 +181,7 @@ void WordsView::refresh() {
   canvas_->set_scene(std::move(scene), snapshot ? snapshot->run : 0);
   canvas_->set_pointed(pointed_here());
   if (!(revealed_ == selection().state())) {
-    // It was selected elsewhere, so the view scrolls to it.
+    // The selection is new, so the view scrolls to it.
     revealed_ = selection().state();
     const WordsScene& now = canvas_->scene();
     for (const WordPlace& place : {now.first, now.key, now.query}) canvas_->reveal(place);

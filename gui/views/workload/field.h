@@ -14,7 +14,7 @@ namespace attn::gui {
 class Field : public QWidget {
   Q_OBJECT
  public:
-  // path: the JSON path of the value in a scenario, as errors name it ("$.engine.block_size").
+  // path: the JSON path of the value in a scenario, without indices ("$.requests[].n").
   Field(const QString& name, const QString& unit, const QString& meaning, std::string path,
         QWidget* editor, QWidget* parent);
   const std::string& path() const { return path_; }

@@ -23,11 +23,11 @@ namespace attn::gui {
 struct RooflineScene {
   PictureLook look = PictureLook::read();
   std::shared_ptr<const MachineLimits> limits;  // null: not measured
-  std::vector<KernelSum> kernels, steps;        // KernelWork::by_kernel(), by_step()
+  std::vector<KernelSum> kernels, steps;        // of KernelWork::by_kernel(), by_step()
   QString title;                                // title of the run
   std::optional<uint32_t> until;                // the past step at the time cursor; nullopt: none
-  int threads = 0;                              // 0: no run
-  bool bf16 = false;                            // the run computes in bf16
+  int threads = 0;                              // of the run; 0: none known
+  bool bf16 = false;                            // the cache of the run is bf16
   bool modelled = false;
   bool saved = false;  // the run comes from a file
   bool slowed = false;

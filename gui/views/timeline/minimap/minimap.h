@@ -29,7 +29,7 @@ class Minimap : public Canvas {
   QRectF frame() const;
   QRectF strip() const;
   double x_of(double time_ns) const;
-  double time_of(double x) const;  // ns, within the run
+  double time_of(double x) const;  // ns, within the timeline's axis
   // How long each class ran in the lane of the kernels. A bin that lies only partly between the
   // times counts in proportion. What comes after a shown past step does not count.
   ClassTimes times_between(double begin_ns, double end_ns);

@@ -17,7 +17,7 @@ struct RangeSum {
   SpanClass span_class = SpanClass::kOther;
   uint64_t events = 0;             // number of events that touch the range
   uint64_t total_ns = 0;           // their time inside the range
-  std::optional<uint64_t> tokens;  // nullopt: such events have none
+  std::optional<uint64_t> tokens;  // nullopt: not counted
   bool operator==(const RangeSum&) const = default;
 };
 

@@ -25,7 +25,7 @@ std::string without_index(const std::string& path) {
   return result;
 }
 
-// Whether a and b agree in the choices that fill in or remove other fields.
+// Whether a and b agree in the choices that make the kind of run, see take().
 bool same_kind_of_run(const Scenario& a, const Scenario& b) {
   return a.arrivals.kind == b.arrivals.kind && a.engine.preemption == b.engine.preemption &&
          a.source.synthetic.has_value() == b.source.synthetic.has_value() &&

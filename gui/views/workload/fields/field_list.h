@@ -31,7 +31,7 @@ class FieldList : public QObject {
   // shown already.
   void show(const Scenario& scenario, int index);
   // Puts what the user chose and typed into the scenario. False: a choice changed the kind of run,
-  // so the other fields, whose values are those of the former kind, were not read.
+  // so the remaining fields, whose values are those of the former kind, were not read.
   bool take(Scenario& scenario, int index) const;
 
   // Marks the fields whose text is no valid number or whose value the check refuses. The check

@@ -20,7 +20,7 @@ struct FieldSpec {
   std::string path;   // JSON path
   bool rare = false;  // true: in the section More
   bool whole = true;
-  std::optional<double> least = {};  // smaller numbers cannot be typed
+  std::optional<double> least = {};  // smaller numbers are not valid
   std::function<double(const Scenario&, const ScenarioRequest&)> number = {};
   std::function<void(Scenario&, ScenarioRequest&, double)> set_number = {};
   std::vector<std::pair<QString, std::string>> options = {};  // label, value

@@ -45,7 +45,7 @@ std::string shipped_model_at(const std::filesystem::path& path) {
       if (std::filesystem::absolute(find_model(name)).lexically_normal() == path.lexically_normal())
         return name;
   } catch (const std::exception&) {
-    // No shipped models are installed.
+    // Shipped models may be missing.
   }
   return {};
 }
