@@ -39,7 +39,7 @@ struct StepScene {
     int64_t request = -1;
     QString name;
     std::shared_ptr<const std::vector<TokenView>> tokens, encoder_tokens;  // null: none
-    int64_t padding = 0;  // padding rows of its prompt
+    int64_t padding = 0;  // padding rows, if it is a prompt alone in its call
   };
 
   PictureLook look;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FitNote: says what of the request does not fit the settings, with a button that makes it fit if
-// there is a way. Hidden if all fits. GUI thread.
+// there is a way. Hidden if there is nothing to say. GUI thread.
 #pragma once
 
 #include <QLabel>

@@ -27,7 +27,7 @@ class WorkloadPanel : public QWidget {
   void follow(TimeCursor& cursor) { model_->follow(cursor); }
   QSize sizeHint() const override;
   void choose_request(int row);
-  void edit_prompt();  // focuses prompt or form
+  void edit_prompt();  // focuses the prompt if it is visible
   QTableView* table() const { return table_; }
   ScenarioForm* form() const { return form_; }
   Description* description() const { return description_; }

@@ -69,7 +69,7 @@ class Minimap : public Canvas {
   QImage density_;
   ImageKey drawn_;  // what density_ shows
   std::optional<Part> dragged_;
-  double grabbed_ns_ = 0;  // time from the begin of the frame to the mouse
+  double grabbed_ns_ = 0;  // time from the visible begin to the mouse
 };
 
 }  // namespace attn::gui
