@@ -95,7 +95,7 @@ class EngineBridge : public QObject {
   // True: the recorder may have more events to read.
   bool events_wait_ = false;
   int first_stage_ = 0;  // where the next drain begins: 0 events, 1 snapshot, 2 attention
-  bool behind_ = false;  // the last drain ran out of time and left work for the next one
+  bool behind_ = false;  // the last drain ran out of time; the next one may have work
   bool held_ = false;
   int idle_ticks_ = 0;
   double worst_tick_ms_ = 0;

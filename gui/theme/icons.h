@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Icons: SVG drawings from assets/icons, in the colours of the theme. GUI thread.
+// Icons: SVG drawings from assets/icons, all but the application's in one colour. GUI thread.
 #pragma once
 
 #include <QIcon>

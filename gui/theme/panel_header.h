@@ -25,7 +25,7 @@ class PanelHeader : public QWidget {
   // A short muted text after the title ("layer 2, head 3").
   void set_detail(const QString& detail);
   // A sentence in the room that the other parts leave. It is shortened, or left out if there is
-  // very little room; the header's tooltip has it whole.
+  // too little room; the header's tooltip has it whole.
   void set_hint(const QString& hint);
   QString hint() const { return hint_; }
   void add_control(QWidget* control);

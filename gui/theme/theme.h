@@ -21,7 +21,7 @@ struct ThemeColors {
   QColor background, surface, raised, line, text, muted, accent, good, warning, bad;
   QColor prefill, decode;
   QColor hatch;         // lines of the diagonal hatch of masked cells, on surface
-  QColor not_a_number;  // magenta, for cells with NaN
+  QColor not_a_number;  // magenta, such as for cells with NaN
 };
 
 // A mixture of both colours, channel by channel: a with part_of_b 0, b with part_of_b 1. Any
@@ -68,8 +68,8 @@ class Theme : public QObject {
   // colour.
   QColor category(int64_t index) const;
   QBrush category_brush(int64_t index) const;
-  // The colour of category(), made lighter or darker for a contrast of 3:1 to the surface; for
-  // outlines and lines.
+  // The colour of category(), made lighter or darker where its contrast to the surface is below
+  // 3:1; for outlines and lines.
   QColor category_edge(int64_t index) const;
   QColor text_on(const QColor& fill) const;         // black or white, the one with more contrast
   QBrush masked_brush() const;                      // the diagonal hatch of masked cells

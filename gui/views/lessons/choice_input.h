@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ChoiceInput: a question with several answers, of which one is chosen. The keys 1 to 9 choose. GUI
+// ChoiceInput: the answers to a question, of which one is chosen. The keys 1 to 9 choose. GUI
 // thread.
 #pragma once
 

@@ -25,7 +25,7 @@ class LessonPanel : public QWidget {
   void show_list(std::vector<LessonEntry> entries);
   void show_busy(const QString& title);
   void show_progress(int done, int all);
-  // mistakes: one sentence each. The first 20 are shown.
+  // mistakes: one text each. The first 20 are shown.
   void show_mistakes(const QString& file, const QStringList& mistakes);
   void show_lesson();
   void begin();
