@@ -35,7 +35,8 @@ inline constexpr int kSpanClasses = 11;
 static_assert(kSpanClasses == LodIndex::kClasses);
 // kMixed: the step has tokens of both kinds.
 SpanClass class_of_step(int64_t prefill_tokens, int64_t decode_tokens);
-const char* name_of(SpanClass span_class);  // "prefill", not translated
+const char* name_of(
+    SpanClass span_class);  // "prefill": for legends, texts and tables; not translated here
 
 // kMarks: instants beside the kernels, such as the split of a batch into calls.
 enum class LaneKind { kRequest, kSteps, kKernels, kMarks, kWorker };
