@@ -309,8 +309,8 @@ bool inspect_report(const std::string& name, const fs::path& folder) {
 }
 
 int inspect_folder(const fs::path& folder) {
-  // A path such as "models/name/" or "." has no file name, so the name is taken from the whole
-  // path.
+  // A path such as "models/name/" or "." does not end with the name of the folder, so the name is
+  // taken from the whole path.
   std::error_code failure;
   const fs::path whole = fs::canonical(folder, failure);
   const std::string name = (failure ? folder : whole).filename().string();

@@ -164,7 +164,7 @@ int make_new(const Words& words) {
   const std::string text =
       lesson::skeleton(name, options.text("--title").value_or(name), language_of(options));
   const lesson::ParsedLesson parsed = lesson::parse_lesson(text, name);
-  if (!parsed.ok()) throw parsed.error();  // the name is not a valid name of a lesson
+  if (!parsed.ok()) throw parsed.error();  // the name or the title is not valid
   check_output_place("--out", file);
   if (has_entry(file))
     throw_bad_input({"there is something with this name already", "attn lesson new", file.string(),

@@ -89,8 +89,8 @@ Tensor with_head_size(Tensor rows, int64_t head_size) {
 }
 
 // A cache in the backend's own layout, with the head size of padded_config(). It is filled from
-// [num_blocks, block_size, Hkv, D] and read back. An f32 input holds numbers, an input of another
-// type holds codes of the cache.
+// [num_blocks, block_size, Hkv, D] and read back. If key_cache is f32, both inputs hold numbers,
+// else both hold codes of the cache.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {
@@ -373,7 +373,7 @@ std::vector<std::string> notes_before(const OpCase& input, const AttentionBacken
   return notes;
 }
 
-// A sentence about NaN and infinite numbers of out [T, H, D]; nullopt: all are finite.
+// A note about NaN and infinite numbers of out [T, H, D]; nullopt: all are finite.
 std::optional<std::string> not_finite_sentence(const Tensor& out) {
   const int64_t first = first_not_finite(out);
   if (first < 0) return std::nullopt;

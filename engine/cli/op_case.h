@@ -26,7 +26,7 @@ struct OpCase {
 
 // Reads a case. `backend`, if there is one, replaces the file's. Throws Error(kBadInput) with the
 // file and the tensor or metadata key, and Error(kNotSupported) for inputs that an attention call
-// of this kind does not use.
+// of this kind cannot use.
 OpCase load_op_case(const std::filesystem::path& file, const std::optional<std::string>& backend);
 
 }  // namespace attn::cli

@@ -219,7 +219,7 @@ int command_run(const Words& words) {
     save_session(*session, {shot, &recorder, &row_states, "{}"});
     print_out("session in {}\n", *session);
   }
-  if (page) write_page(options, *shot, recorder);  // last, because it may throw
+  if (page) write_page(options, *shot, recorder);  // last, because it refuses some runs
   engine.require_effect();
   return exit_code_of_run(engine, session && options.has("--export")
                                       ? "the report and the session hold"

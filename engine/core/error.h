@@ -46,7 +46,7 @@ class Error : public std::exception {
 
 [[noreturn]] void throw_bad_input(ErrorParts parts);
 
-// what(), or a sentence about memory for std::bad_alloc and std::length_error.
+// what(), or words about memory for std::bad_alloc and std::length_error.
 const char* message_of(const std::exception& error) noexcept;
 
 }  // namespace attn

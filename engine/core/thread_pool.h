@@ -5,7 +5,7 @@
 // In the order kDynamic a small call does not wait for a sleeping thread:
 // - the caller begins at once, and waits at the end only for workers that have begun;
 // - a call of less than kAloneNs is done by the caller alone;
-// - one more sleeping worker is woken for each kWakeNs of work;
+// - at most one sleeping worker is woken for each kWakeNs of work;
 // - after a call the workers wait awake for kAwakeUs and then sleep. (With fewer processors than
 //   workers, they sleep at once.)
 #pragma once

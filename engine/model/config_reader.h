@@ -20,7 +20,7 @@
 namespace attn {
 
 // The keys of config.json for the heads. kv_heads null: there are as many KV heads as query heads.
-// size null: no key gives the head size, so default_size does.
+// size null: no key gives the head size; see default_size.
 struct HeadKeys {
   const char* heads = "num_attention_heads";
   const char* kv_heads = "num_key_value_heads";
@@ -46,7 +46,7 @@ struct RotaryKeys {
   bool all_scalings_are_longrope = false;  // "su" and "yarn" are other names of longrope
   // For a model whose kinds of layers have rotary positions of their own: the kind, such as
   // "full_attention", whose object in "rope_parameters" is read. "rope_scaling" then counts only
-  // for "full_attention". Null: all layers have the same rotary positions.
+  // for "full_attention". Null: the model has one kind of rotary positions.
   const char* layer_kind = nullptr;
 };
 

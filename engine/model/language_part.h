@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The language model inside a model that also reads pictures. One of the families makes its layers.
-// Its config is the object "text_config" of config.json, and the names of its tensors have a
+// Its config is the object "text_config" of config.json, and most names of its tensors have a
 // prefix. The rest of the model is not read. Any thread.
 #pragma once
 
@@ -23,7 +23,7 @@ std::vector<std::string> types_with_language_part();
 // Completes "text_config" in a config.json of one of these types, so that it can be read like a
 // config.json of its own: adds a missing model_type and missing sizes (the defaults of transformers
 // 5.24), and takes "tie_word_embeddings" and "eos_token_id" from the whole config where that has
-// them. Returns a sentence that says what is not read; nullopt: the config is of another type and
+// them. Returns words that say what is not read; nullopt: the config is of another type and
 // stays as it is. `file`: its name, for messages. Throws Error(kBadInput) where "text_config" is no
 // object or a model_type is no text.
 std::optional<std::string> complete_language_part(nlohmann::json& config, const char* file);

@@ -18,25 +18,25 @@ namespace attn {
 
 // What is known of a model before the numbers of its weights are read.
 struct ModelCheck {
-  std::string type;   // model_type of the config; empty where it is unreadable or unknown
+  std::string type;   // as ConfigReader::model_type(); empty where it is unreadable or unknown
   SourceShape shape;  // zeros where the config does not give a model
   std::vector<int32_t> stop_tokens;
   std::vector<int32_t> suppressed_tokens;  // never generated; ascending, each once
   bool has_own_head = false;
-  // elements of the weights; 0: they were not found or do not fit the config
+  // elements of the weights; 0: they were not checked, or do not fit the config
   int64_t num_parameters = 0;
   int64_t stored_bytes = 0;  // bytes of the model's weights in the files
   // The element types of the weights as the files name them, such as "BF16"; first the one with the
   // most bytes.
   std::vector<std::string> element_types;
   int64_t needed_bytes = 0;  // the most memory that loading takes
-  // What is missing, ignored or followed only in part, a sentence each.
+  // What is missing, ignored or followed only in part, in words.
   std::vector<std::string> notes;
   Problems problems;
 };
 
 // Checks a folder or a GGUF file without reading the numbers of its weights. `available`: bytes of
-// free memory, which must be enough for needed_bytes.
+// free memory, of which kMemoryPercent must be enough for needed_bytes.
 ModelCheck check_model(const std::filesystem::path& path, int64_t available);
 
 // The tokenizer of a folder or a GGUF file. Errors as in load_model().

@@ -53,7 +53,7 @@ struct Network {
   // residual stream. Empty: they are.
   std::string not_a_sum;
   // A sentence that says why heads have no QK circuit (engine/explore/circuits.h). Empty: they have
-  // one.
+  // one, or qkv is null.
   std::string not_bilinear;
 };
 

@@ -90,7 +90,7 @@ struct StepTokens {
   // Cross attention makes keys and values from them; the encoder's layers make queries, too.
   // has_encoder: true if the requests of the run have encoder tokens.
   bool has_encoder = false;
-  std::vector<int32_t> encoder_lens;       // [T] number of encoder tokens of each row's request
+  std::vector<int32_t> encoder_lens;       // [T] tokens of each row's encoder; or empty
   std::vector<int32_t> encoder_ids;        // [E]
   std::vector<int32_t> encoder_positions;  // [E]
 

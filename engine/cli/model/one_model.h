@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `attn generate` and `attn explore` have in common.
+// Parts of `attn generate` and `attn explore`.
 #pragma once
 
 #include "engine/core/error.h"
@@ -11,7 +11,7 @@ namespace attn::cli {
 // Like fit_to_model(), but throws Error(kBadInput) for an encoder. command: its name, for the
 // message.
 void fit_to_text(const char* command, Scenario& scenario, const SourceShape& shape);
-// Returns `error`. If it names pad_head_size, the result adds what to do on the command line.
+// Returns `error`. If one of its sentences() names pad_head_size, adds the option for that.
 Error with_head_size_options(const Error& error);
 
 }  // namespace attn::cli

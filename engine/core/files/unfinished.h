@@ -30,7 +30,7 @@ class Descriptor {
   int fd_;
 };
 
-// Whether `name`, without its folder, is an unfinished name of the output `of`.
+// Whether `name`, a name without a folder, is an unfinished name of the output `of`.
 bool is_unfinished(const std::string& name, const std::string& of);
 // A new unfinished name beside `place`. A long name is shortened to fit NAME_MAX.
 std::filesystem::path unfinished_path(const std::filesystem::path& place);

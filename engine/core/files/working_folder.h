@@ -43,7 +43,7 @@ class WorkingFolder {
   void remove();
 
  private:
-  std::filesystem::path path_;  // empty: there is no folder
+  std::filesystem::path path_;  // empty: no folder, or it has taken its name
   Descriptor lock_;
 };
 

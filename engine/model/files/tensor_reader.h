@@ -79,7 +79,7 @@ class TensorReader {
   // check() must have found nothing. `progress` is called on this thread before every tensor, and
   // now and then within a matrix, with the share of stored_bytes() that has been read. Errors:
   // kCancelled when it returns false; kBadInput and kFailed from reading the files. Returns a
-  // sentence about weights that are NaN or infinite; "" where all are finite.
+  // note about weights that are NaN or infinite; "" where all are finite.
   std::string read(const std::function<bool(double)>& progress, int64_t most_threads = 0) const;
 
  private:

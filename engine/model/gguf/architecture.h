@@ -44,14 +44,14 @@ struct StackNames {
 
 struct GgufArchitecture {
   const char* name;        // value of general.architecture
-  const char* model_type;  // its value in config.json
+  const char* model_type;  // in config.json; a llama may become a mistral or mixtral
   // Keys of config.json that differ between families; "": the family has no such key.
   const char* positions = "max_position_embeddings";
   const char* inner = "intermediate_size";
   const char* kv_heads = "num_key_value_heads";
   const char* norm_epsilon = "rms_norm_eps";
   bool has_rotary = true;
-  bool has_head_size = true;           // whether the family reads head_dim
+  bool has_head_size = true;           // whether config.json has a key for it
   std::vector<TensorName> names = {};  // of the tensors outside of the layers
   std::vector<StackNames> stacks = {};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Converts models between GGUF files and Hugging Face folders. Any thread.
+// Converts GGUF files and Hugging Face folders to GGUF, and GGUF files to folders. Any thread.
 #pragma once
 
 #include <cstdint>

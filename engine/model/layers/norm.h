@@ -25,8 +25,8 @@ struct NormStatistics {
 class Norm {
  public:
   virtual ~Norm() = default;
-  // Tells `reader` to read NAME.weight [width] and, for a norm with a bias, NAME.bias; under their
-  // names in old files, where the files have those.
+  // Tells `reader` to read NAME.weight [width] and, for a norm with a bias, NAME.bias. A LayerNorm
+  // may have other names in old files.
   virtual void take(TensorReader& reader, const std::string& name, const Axis& width) = 0;
   // Makes row i of `to` [rows, width] from row i of x. Both forward() return false when the gate
   // cancelled the run.

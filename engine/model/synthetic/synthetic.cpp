@@ -417,8 +417,8 @@ bool SyntheticSource::qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& val
 }
 
 // For each KV head, the state of an encoder token is the mean of the attention outputs of the query
-// heads that read this KV head. The next layer of the encoder and cross attention add it to their
-// keys and values.
+// heads that read this KV head. The next layer of the encoder, or after the last one cross
+// attention, adds it to its keys and values.
 void SyntheticSource::keep_states(const Tensor& out) {
   const int64_t heads = spec_.num_heads, size = spec_.head_size, group = heads / spec_.num_kv_heads;
   states_.assign(static_cast<size_t>(out.dim(0) * spec_.num_kv_heads * size), 0.0f);

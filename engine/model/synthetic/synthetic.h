@@ -20,9 +20,9 @@
 //
 // The value of a token is its code, a vector of +1 and -1. The attention output of an encoder
 // layer, as the mean over the query heads of a KV head, is added to the keys and values that the
-// next encoder layer and cross attention make of the same token. The logits compare the attention
-// output of the last layer with the codes of the tokens that can be generated. Engine thread,
-// except the text functions: any thread.
+// next encoder layer, or after the last one cross attention, makes of the same token. The logits
+// compare the attention output of the last layer with the codes of the tokens that can be
+// generated. Engine thread, except the text functions: any thread.
 #pragma once
 
 #include <memory>

@@ -30,7 +30,7 @@ struct SyntheticSpec {
   SyntheticKind kind = SyntheticKind::kRandom;
   int64_t num_layers = 2, num_heads = 4, num_kv_heads = 2, head_size = 64;
   int64_t max_model_len = 4096;  // tokens
-  // Induction: length of the repeated segment, tokens. Local: width of the band, tokens. Alignment:
+  // Induction: length of the repeated segment, tokens. Local: p in synthetic.h, tokens. Alignment:
   // length of the runs within which the order of words changes. Alternating: the window of layers
   // 0, 2, 4, ..., tokens.
   int64_t period = 16;

@@ -490,7 +490,7 @@ std::vector<int32_t> TensorSource::prompt_ids(int64_t request, int64_t tokens,
   return ids;
 }
 
-// A sentence for each of query, key and value that holds NaN or infinity.
+// A note for each of query, key and value that holds NaN or infinity.
 std::vector<std::string> TensorSource::notes() const {
   std::vector<std::string> notes;
   for (size_t role = 0; role < 3; ++role) {

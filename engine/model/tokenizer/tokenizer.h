@@ -36,11 +36,11 @@ class Tokenizer {
   // Ids outside the vocabulary give no text.
   std::string decode(std::span<const int32_t> tokens, bool skip_special_tokens = true) const;
   // The text a token contributes, for labels: leading spaces, newline and tab kept, the bytes of
-  // other control characters and of what is not UTF-8 as <0xHH>. A special token: its text as it is
-  // in the file. An id outside the vocabulary: <ID>.
+  // other control characters and of what is not UTF-8 as <0xHH>. A special token: its piece(). An
+  // id outside the vocabulary: <ID>.
   std::string token_text(int32_t token) const;
 
-  // The text of a token as it is in the file.
+  // The text of a token with its marks, such as ##; not decoded.
   const std::string& piece(int32_t token) const {
     return parts_.pieces[static_cast<size_t>(token)];
   }

@@ -44,8 +44,8 @@ struct WeightLayout {
 };
 const WeightLayout& layout_of(WeightType type);
 
-// Bytes of a row of `columns` numbers in a file. A row of a type without scales, which is bf16, may
-// end within a block.
+// Bytes of a row of `columns` numbers in a file. A row of bf16 may end within a block, one of
+// another type may not.
 int64_t row_bytes(WeightType type, int64_t columns);
 
 // The type for weights that are read as `dtype`; nullopt for other types than f32, f16 and bf16.

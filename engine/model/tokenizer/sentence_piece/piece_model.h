@@ -48,7 +48,7 @@ class PieceModel {
   PieceTrie trie_, user_defined_;  // the value is the number of the piece
   std::vector<float> scores_;      // [piece]
   std::vector<PieceFile::Kind> kinds_;
-  float least_score_ = 0, greatest_score_ = 0;  // of normal pieces
+  float least_score_ = 0, greatest_score_ = 0;  // of normal pieces; the greatest is above 0
   std::string normalizer_;
   Charsmap charsmap_;
   int32_t unknown_;

@@ -28,7 +28,7 @@ class Decoder {
     Kind kind = Kind::kFuse;
     SearchText search;  // kReplace; kMetaspace: the mark; kBpe: the end of a word
     std::string
-        content;  // kReplace, kMetaspace: " "; kStrip: one character; kWordPiece: the prefix
+        content;  // kReplace; kMetaspace: a space; kStrip: one character; kWordPiece: the prefix
     int64_t start = 0, stop = 0;  // kStrip: the most characters to take off at each end
     bool drops_first = false;     // kMetaspace: marks of the first part are deleted
     bool cleans_up = false;       // kWordPiece
