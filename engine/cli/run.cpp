@@ -143,7 +143,7 @@ void check_export(const Options& options, const std::vector<std::filesystem::pat
   }
 }
 
-// Prints the summary of a session file, and writes its report and page. Nothing is computed.
+// Prints the summary of a session file; writes report and page if asked. Nothing is computed.
 int report_session(const Options& options) {
   std::vector<std::string> of_runs{"--session", "--backend", "--clock", "--threads"};
   for (const OptionSpec& own : backend_option_specs(OptionValues::kThatRun))

@@ -18,8 +18,8 @@ namespace attn {
 namespace {
 
 constexpr int64_t kMostWords = int64_t{1} << 17;  // different words in prompts
-// Most words that can be generated. Their codes are compared with the attention output for each row
-// of logits.
+// Most tokens that can be generated; an alignment source has one more. Their codes are compared
+// with the attention output for each row of logits.
 constexpr int64_t kMostGenerated = 4096;
 constexpr int64_t kMadeRowsPerTask = 16, kTokensPerTask = 256;
 constexpr float kNoise = 0.15f;         // noise of a key, relative to the key's length

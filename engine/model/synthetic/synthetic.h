@@ -34,10 +34,10 @@ namespace attn {
 
 // Tokens are called "k0", "k1", ...; token i of prompt_ids() is i modulo the size of the
 // vocabulary, which is `period` for induction, else max_model_len, but at most 131072. At most 4096
-// words can be generated. The encoder's tokens are called "src0", "src1", ... An alignment source
-// calls the decoder's tokens "tgt0", ...; its prompt_ids() are "<s>" and the beginning of the
-// translation. Throws Error(kBadInput) for numbers of the spec that are out of range or do not fit
-// each other.
+// tokens can be generated, 4097 by an alignment source. The encoder's tokens are called "src0",
+// "src1", ... An alignment source calls the decoder's tokens "tgt0", ...; its prompt_ids() are
+// "<s>" and the beginning of the translation. Throws Error(kBadInput) for numbers of the spec that
+// are out of range or do not fit each other.
 std::unique_ptr<Source> make_synthetic_source(const SyntheticSpec& spec, uint64_t seed);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a whole text file into memory. Any thread.
+// Reads a whole file into memory. Any thread.
 #pragma once
 
 #include <filesystem>
