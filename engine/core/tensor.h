@@ -38,7 +38,7 @@ class AlignedBuffer {
 
  private:
   struct Free {
-    void* mapping;  // start of the mapping of a guarded or large buffer; else null
+    void* mapping;  // start of the mapping of a buffer that is mapped; else null
     size_t mapping_bytes;
     size_t bytes;  // size of the buffer
     Free() : mapping(nullptr), mapping_bytes(0), bytes(0) {}
@@ -99,7 +99,7 @@ class Tensor {
 };
 
 // Converts between f64, f32, f16 and bf16; to the same type it copies a tensor of any type. Throws
-// Error(kBadInput) for other conversions.
+// Error(kBadInput) for other conversions of a tensor that is not empty.
 Tensor convert(const Tensor& tensor, DType dtype);
 
 // A strided window; strides in elements. `View<const float, 3>` is for example a query [T, H, D].

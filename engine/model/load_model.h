@@ -29,7 +29,7 @@ struct ModelCheck {
   // The element types of the weights as the files name them, such as "BF16"; first the one with the
   // most bytes.
   std::vector<std::string> element_types;
-  int64_t needed_bytes = 0;  // the most memory that loading takes
+  int64_t needed_bytes = 0;  // estimate of the most memory that loading takes
   // What is missing, ignored or followed only in part, in words.
   std::vector<std::string> notes;
   Problems problems;

@@ -35,7 +35,7 @@ void note(int number) {
 
 void catch_stop_signals() {
   if (descriptor < 0) descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  // The handler gets a stack of its own. sigaltstack() sets that of the calling thread.
+  // The handler gets a stack of its own, unless the calling thread has one. sigaltstack() sets it.
   alignas(64) static char stack[kStackBytes];
   const stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
   stack_t now{};

@@ -94,7 +94,7 @@ class Comparison {
   Converted& result_;
 };
 
-// Maps the share of one half of the work to `progress`: writing begins at 0, the check at 0.5.
+// Maps the share of one half of the work to `progress`: the first begins at 0, the check at 0.5.
 ConvertProgress half_of(const ConvertProgress& progress, double begin) {
   return [progress, begin](double share) { return !progress || progress(begin + share / 2); };
 }
