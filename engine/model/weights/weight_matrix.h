@@ -17,7 +17,7 @@ namespace attn {
 inline constexpr int64_t kPanelRows = 64;
 
 // Reads rows [first, first + count) of a matrix: to [count * row_bytes()]. Several threads may call
-// it at once. Throws the errors of reading a file.
+// it at once. It may throw Error, such as those of reading a file.
 using RowReader = std::function<void(int64_t first, int64_t count, std::byte* to)>;
 
 // A matrix whose rows are read when they are needed.
