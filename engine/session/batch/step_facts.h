@@ -50,8 +50,8 @@ struct StepFacts {
 // Null: there is no batch, or the facts cannot be made.
 std::shared_ptr<const StepFacts> step_facts(const EngineSnapshot& snapshot);
 
-// The cache layout of one layer. Null: the run has no cache, or its backend does not tell the
-// layout.
+// The cache layout of one layer. Null: the run keeps nothing in the cache, or the layout is not
+// known.
 std::shared_ptr<const CacheMap> cache_map_of(const EngineSnapshot& snapshot);
 
 }  // namespace attn

@@ -150,7 +150,7 @@ class Comparison {
   std::shared_ptr<CompareOperands> operands_ = std::make_shared<CompareOperands>();
   Tolerance tolerance_{0, 0};
   uint32_t step_ = 0;
-  int64_t tokens_ = 0;  // rows of its steps
+  int64_t tokens_ = 0;  // rows of the steps of this repetition
   // Counts the attention calls, and so decides which column computes a call first.
   int64_t layer_call_ = 0;
   int64_t expected_tokens_ = 1;

@@ -105,7 +105,7 @@ struct CompareColumn {
   RepeatedTime total;               // all its attention calls
   // The time of its attention calls outside of kernels.
   RepeatedTime outside_kernels;
-  int64_t calls = 0;  // attention calls that it computed
+  int64_t calls = 0;  // compared attention calls that it computed
   int64_t tiles = 0;  // tiles of attention kernels
   double pairs = 0;   // (query, key) pairs that its tiles cover, over all heads
   int64_t page_fetches = 0, pages = 0, splits = 0;
@@ -141,7 +141,7 @@ struct CompareResult {
   std::vector<std::string> notes;  // sentences for the user
   double tolerance_abs = 0,
          tolerance_rel = 0;            // of outputs: |value - baseline| <= abs + rel * |baseline|
-  std::string baseline;                // display name; empty: no backend could run
+  std::string baseline;                // display name; empty: there is none
   std::vector<CompareColumn> columns;  // in the order of CompareSpec::backends
   std::vector<CompareRequest> requests;
   uint32_t steps = 0;
@@ -165,8 +165,8 @@ std::vector<std::string> default_backends(const Scenario& scenario, const Source
 using CompareProgress = std::function<void(double fraction, const std::string& what)>;
 
 // Throws Error(kBadInput) for backends or a layer that do not exist and for a wrong number of
-// backends, and what Engine throws. gate: can cancel it; may be null. A cancelled comparison has
-// `cancelled` set and the numbers so far.
+// backends, and what Engine throws. gate: can cancel it; may be null. A comparison that is
+// cancelled after loading has `cancelled` set and the numbers so far.
 CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
                           const CompareProgress& progress = {});
 
@@ -200,7 +200,7 @@ DifferenceMap output_differences(const CompareResult& result, size_t column, siz
 
 // CSV with lines for the quantities, refusals and warnings of each column.
 std::string compare_csv(const CompareResult& result);
-// How the times were measured, as text; empty: no backend could run.
+// How the times were measured, as text; empty: there is no baseline.
 std::string times_text(const CompareResult& result);
 // The place as text: "Lily, layer 2, head 3, row 17, d 5", with the name of the request. Empty:
 // there is no place.

@@ -100,8 +100,8 @@ struct CacheCompareResult {
 std::string no_cache_refusal(const Scenario& scenario, const SourceShape* shape = nullptr);
 
 // Throws Error(kNotSupported) with no_cache_refusal(), Error(kBadInput) when both runs do not fit
-// in memory, and what Engine throws. gate: can cancel it; may be null. A cancelled comparison has
-// `cancelled` set and the steps so far.
+// in memory, and what Engine throws. gate: can cancel it; may be null. A comparison that is
+// cancelled after loading has `cancelled` set and the steps so far.
 CacheCompareResult compare_cache(const CacheCompareSpec& spec, RunGate* gate = nullptr,
                                  const CompareProgress& progress = {});
 

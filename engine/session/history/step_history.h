@@ -72,11 +72,11 @@ class StepHistory {
   Range range() const;
   size_t bytes() const;  // approximate memory of all steps
   // The snapshot right after the step. Requests, tables, blocks, the prefix tree, the plan and
-  // figures are of that time. Attention records and the counts of changed and rounded numbers come
-  // from `now`, a snapshot of the same run at that step or later. In a record only the rows below
-  // RequestView::num_computed are of that time. If no step of the run left a block in use, the
-  // requests still hold the blocks with which the step computed them, as in restore_held(). Null:
-  // the step is not in range(), or `now` is older.
+  // figures are of that time. Attention and residual records and the counts of changed and rounded
+  // numbers come from `now`, a snapshot of the same run at that step or later. In a record only the
+  // rows below RequestView::num_computed are of that time. If no step of the run left a block in
+  // use, the requests still hold the blocks with which the step computed them, as in
+  // restore_held(). Null: the step is not in range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
   // Like restore(), but requests that ended with the step still hold the blocks with which it
   // computed them.
@@ -93,7 +93,7 @@ class StepHistory {
   // Error(kBadInput). No steps can be added to a history that was loaded.
   static std::shared_ptr<StepHistory> load(TakeBytes& in, const SessionLimits& limits,
                                            std::shared_ptr<const PastTexts> texts);
-  // For each request, the numbers of tokens for which restore() may ask PastTexts. Ascending,
+  // For each request, numbers of tokens, with all for which restore() can ask PastTexts. Ascending,
   // without repeats.
   std::vector<std::vector<int64_t>> token_counts() const;
   const PastTexts& texts() const { return *texts_; }

@@ -210,7 +210,7 @@ struct StepHistory::Step {
            finished.bytes();
   }
 
-  // Marks the blocks that the step uses. Returns how many it read.
+  // Marks the blocks that the step uses. Returns how often it reads a block.
   size_t mark(State& state, int64_t block_size) const {
     size_t read = 0;
     for (size_t i = 0; i < sequences.size(); ++i) {

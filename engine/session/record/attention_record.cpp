@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr int64_t kSubTile = 256;  // most rows and columns that are copied under one lock
+constexpr int64_t kSubTile = 256;  // most rows and keys that recompute() copies under one lock
 
 }  // namespace
 

@@ -46,7 +46,7 @@ class AttentionRecord {
     int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0, head_size = 0;
     float scale = 0;
     LayerRules rules = {};
-    int64_t encoder_keys = 0;  // 0: no encoder
+    int64_t encoder_keys = 0;  // of cross attention; 0: it has none
     // True: keys and values come from keep_keys() and stay here, because nothing is cached.
     bool keeps_keys = false;
     int64_t first_query = 0;  // rows before it have no queries: they are never computed

@@ -83,7 +83,7 @@ class FairSharedMutex {
 }  // namespace record
 
 struct AttentionRecord::Impl {
-  using ArchivedBlock = std::shared_ptr<const std::vector<float>>;  // [block size, Hkv, D]
+  using ArchivedBlock = std::shared_ptr<const std::vector<float>>;  // [up to block size, Hkv, D]
 
   struct Layer {
     std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};

@@ -31,7 +31,7 @@ struct ReportPlace {
   std::vector<std::string> ours;    // unchanged files and the manifest
   std::vector<std::string> others;  // everything else, sorted
   bool in_use = false;              // it holds the working folder of a writer
-  std::string others_text() const;  // "a.txt and 3 more"
+  std::string others_text() const;  // "a.txt, b.txt, c.txt and 3 more"
 };
 // by_content: compares the files with the hashes of the manifest, not only with its names and
 // sizes. Throws Error(kFailed) if the folder cannot be read.

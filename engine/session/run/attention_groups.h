@@ -35,7 +35,7 @@ class AttentionGroups {
   AttentionGroup& of(int64_t layer) { return groups_[configs_.index[static_cast<size_t>(layer)]]; }
   std::vector<AttentionGroup>& all() { return groups_; }
   const std::vector<AttentionGroup>& all() const { return groups_; }
-  // The batch of the requests' own tokens; that of an encoder's layers is another one.
+  // The batch of the requests' own tokens, not that of an encoder before a decoder.
   const AttentionMetadata& own_batch() { return *of(configs_.num_layers() - 1).batch; }
   // The device that the backend models ("TPU v4"); empty: none.
   std::string modelled_device() const;
@@ -45,7 +45,7 @@ class AttentionGroups {
   std::vector<std::string> warnings() const;
   // Throws Error::not_supported() for a batch of the step that the backend cannot compute.
   void check_batches() const;
-  // The modelled device time of the step's layers, ns.
+  // The modelled device time of the attention in the step, ns; 0: no device is modelled.
   double device_ns(int64_t block_size) const;
 
  private:

@@ -30,7 +30,7 @@ namespace attn {
 inline constexpr size_t kHistoryBytes = size_t{192} << 20;
 
 struct EngineOptions {
-  RunGate* gate = nullptr;       // null: never waits
+  RunGate* gate = nullptr;       // null: no pauses and no pace
   Recorder* recorder = nullptr;  // null: no trace. Must be made for num_workers() or more
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
   RowStateSink* row_states = nullptr;  // receives running maxima and sums; null: nobody does
@@ -46,7 +46,7 @@ struct EngineOptions {
   // token budget counts what the scheduler plans, one token per decode.
   bool recompute = false;
   uint64_t run = 1;
-  // The tokens of the scenario's requests, in place of those of their texts or of the source.
+  // The tokens of the first requests, in place of those of their texts or of the source.
   // Empty: as the scenario says.
   struct GivenPrompt {
     std::vector<int32_t> ids, encoder_ids;
@@ -78,7 +78,7 @@ class Engine {
   // step() until there is no work or the gate cancels.
   void run_to_end();
 
-  // Adds a request to the running batch ("type a sentence while it runs"). prompt: its tokens;
+  // Queues one more request ("type a sentence while it runs"). prompt: its tokens;
   // empty: those of its text or of the source. A prompt that is the beginning of another
   // request's tokens and one more token continues that request in another way; with prefix caching
   // both can share the full blocks that they have in common. Throws Error(kBadInput).
@@ -118,7 +118,8 @@ int num_workers(const Scenario& scenario);
 // The device that the run's backend models ("TPU v4"); empty: none.
 std::string modelled_device(const Scenario& scenario, const SourceShape& shape);
 // The scales of the run's cache, which say what the codes of a quantised cache mean. Throws
-// Error(kBadInput) when the scales of an int8 cache are not as many as the KV heads.
+// Error(kBadInput) when an int8 cache has a list of scales that is neither empty nor one per KV
+// head.
 LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape);
 // The cache that a backend needs for the run; with padding its heads can be larger than the
 // source's.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EngineRunner: the engine on its own thread. Commands are queued and return at once; results are
-// snapshots (which hold the attention records), trace events and row states. Commands and readers:
-// any thread.
+// EngineRunner: the engine on its own thread. Most commands are queued and return at once. Results
+// are snapshots (which hold the attention records), trace events and row states. Commands and
+// readers: any thread.
 #pragma once
 
 #include <condition_variable>
@@ -27,13 +27,13 @@ class EngineRunner {
   // before its first unit of work. The gate is reset and the scenario's pace is set when the engine
   // thread takes the command; until then run, pause and step of the gate do nothing.
   void start(Scenario scenario, bool start_paused = false);
-  // Replaces the current run by a saved one, in the state in which it was saved. Nothing is
-  // computed, and there is no engine behind it until the next start(). Its records, events and
-  // history are those of the file.
+  // Replaces the current run by a saved or earlier one, in the state that the session holds.
+  // Nothing is computed, and there is no engine behind it until the next start(). Its records,
+  // events and history are those of the session.
   void show(std::shared_ptr<const Session> session);
   // The run that the last start() or show() replaced, with everything that was recorded of it, as
-  // it was at its end. Null: there is none, or it was too large to be kept. A run that failed is
-  // not kept; the one from before it stays.
+  // it was at its end. Null: there is none, it had no requests, or it was too large to be kept. A
+  // run that failed is not kept; the one from before it stays.
   std::shared_ptr<const Session> earlier() const;
   // Saves the current run between two steps, with what the window showed and the notes on its
   // steps; the run waits meanwhile. progress and done are called on the engine thread; done gets
@@ -74,7 +74,7 @@ class EngineRunner {
   // load_source() throws.
   std::shared_ptr<Source> model_in_job(const Scenario& scenario, RunGate& gate);
   // Running maxima and sums of the watched head of the current run. Every start() begins without
-  // any, every show() with those of the file.
+  // any, every show() with those of the session.
   RowStateLog& row_states() { return row_states_; }
   // How far the run is in its step, also where no snapshot says so yet. After cancel(): where the
   // step was stopped, if it was stopped in one.

@@ -110,7 +110,7 @@ class EventCount {
 
  private:
   static constexpr double kQueryTile = 64;              // rows
-  static constexpr double kOfStep = 16, kOfLayer = 64;  // per step, per layer
+  static constexpr double kOfStep = 16, kOfLayer = 64;  // for a step, and for each layer in it
 
   const Scenario& scenario_;
   double layers_, heads_;

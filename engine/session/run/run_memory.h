@@ -60,7 +60,7 @@ ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Sourc
 // The bytes of a residual record as arithmetic, for example "30 tokens x (13 sites x 128 + 6 layers
 // x 8 heads x 16) x 4 bytes".
 std::string residual_text(const ResidualRecord::Shape& shape);
-// The largest number of sequences in a captured plan.
+// The number of sequences for which plans are captured. The largest plan can have more rows.
 int64_t captured_sequences(const Scenario& scenario);
 // Entries of a sequence in a captured plan's block table. longest: tokens of the longest sequence.
 int64_t captured_blocks(const Scenario& scenario, int64_t longest);

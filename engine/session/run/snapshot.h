@@ -96,8 +96,8 @@ struct RequestView {
   std::vector<Intervention> interventions = {};
   std::vector<int64_t> changed_numbers = {};  // [interventions] see AppliedInterventions::changed()
   std::shared_ptr<const ResidualRecord> residual;  // null: it is not kept
-  // A session file before version 7 may lack `sampling` and `beam_width`. Then they have these
-  // defaults.
+  // An added request in a session file before version 7 lacks `sampling` and `beam_width`. Then
+  // they have these defaults.
   SamplingParams sampling = {};
   int64_t beam_width = 1;  // above 1: beam search
 
@@ -170,7 +170,7 @@ struct EngineSnapshot {
   // Number of the run. It grows with each run that is started or shown.
   uint64_t run = 0;
   EnginePhase phase = EnginePhase::kIdle;
-  std::string phase_detail;  // what is being loaded, or why the run failed
+  std::string phase_detail;  // what is being loaded, or the error that ended the run
   std::shared_ptr<const Scenario> scenario;
   SourceShape source;
   int64_t residual_width = 0;               // see residual_width() in run_memory.h

@@ -22,8 +22,8 @@ struct NewRequest {
   std::vector<int32_t> prompt;                        // empty: not given
 };
 
-// The request with its tokens and settings, but without arrival_ns, caches_own and cache_key.
-// Throws Error(kBadInput) if the source or the attention cannot have such a request.
+// The request with its tokens and settings, but without arrival_ns, caches_own, writes_own and
+// cache_key. Throws Error(kBadInput) if the run cannot have such a request.
 Request make_request(const ScenarioRequest& asked, NewRequest added);
 
 }  // namespace attn

@@ -44,8 +44,8 @@ class RunExtras final : private ResidualHook {
 
   // --- requests: ids are 0, 1, 2, ... ---
   // What the request wants beside its tokens: interventions, and a record of its residual stream.
-  // Throws Error(kBadInput) for an intervention that the source cannot have, and for a residual
-  // stream that does not fit in memory.
+  // Throws Error(kBadInput) for an intervention that the run cannot have, and for a residual stream
+  // of a later request that does not fit in memory.
   RequestExtras wanted_by(const ScenarioRequest& request, const Request& added) const;
   void add_request(RequestExtras wanted);
   void forked(const Request& parent, const Request& child);
