@@ -26,7 +26,7 @@ struct HeadName {
 using GoOn = std::function<bool()>;
 
 struct Circuit {
-  std::vector<std::complex<double>> eigenvalues;  // [D], the largest first
+  std::vector<std::complex<double>> eigenvalues;  // [D], the largest magnitude first
   // Sum of eigenvalues / sum of their magnitudes, in [-1, 1].
   double score = 0;
   // Trace of the whole matrix; it should be the sum of the eigenvalues.

@@ -17,7 +17,7 @@ namespace attn {
 namespace {
 
 constexpr int64_t kSequencesAtOnce = 64;
-// Tokens of a step.
+// The most tokens of a step, unless a prompt is longer.
 constexpr int64_t kStepTokens = 1024;
 
 [[noreturn]] void refuse(const char* what, std::string found, std::string allowed,

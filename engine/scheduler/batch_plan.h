@@ -36,8 +36,8 @@ struct PlannedSequence {
   bool writes_own = true;   // the step writes the keys and values of own tokens
 
   // The step reads places [0, end) of one of the tables and writes [written_from, end). A prefill
-  // writes all keys and values of the encoder's tokens. Without writes_own there are no such places
-  // of own tokens.
+  // writes all keys and values of the encoder's tokens. Without caches_own or writes_own there
+  // are no such places of own tokens.
   struct Places {
     int64_t end = 0, written_from = 0;
   };

@@ -30,9 +30,11 @@ struct TensorReading {
 // is missing, and Error(kFailed) if the system refuses.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files,
                          const TensorReading& reading = {});
-// Whether the tensors of a scenario have one query, that of the last token.
+// Whether the tensors of a scenario have one query, which is taken as that of the last token
+// although no StoredRun says so.
 bool is_single_query(const Scenario& scenario);
-// The shapes if the axes have the other order. nullopt: they do not fit it, or it is unlikely.
+// The shapes if the axes have the other order. nullopt: they do not fit it, it is
+// unlikely, or a StoredRun says the order.
 std::optional<TensorShapes> other_reading(const Scenario& scenario);
 
 // What tensor_scenario() chose although the files do not say it, and what they say that the

@@ -28,7 +28,7 @@ enum class ChunkKind : uint8_t {
   kView,       // JSON: state of the window
   kRun,        // figures, source, rules
   kTokens,     // texts of tokens, by id
-  kRequests,   // requests at the end of the run, and the last plan
+  kRequests,   // requests when the run was saved, and the last plan
   kSteps,      // StepRecords
   kBlocks,     // both pools, prefix tree
   kHistory,    // StepHistory

@@ -34,7 +34,7 @@ struct SessionInputs {
 
 struct Session {
   std::filesystem::path file;
-  std::shared_ptr<const EngineSnapshot> snapshot;  // its `run` is 0
+  std::shared_ptr<const EngineSnapshot> snapshot;  // from a file: its `run` is 0
   std::shared_ptr<Recorder> recorder;              // the recorded events and messages
   std::vector<RowStateEvent> row_states;
   std::string view;             // JSON: state of the window
