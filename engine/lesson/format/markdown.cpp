@@ -149,8 +149,8 @@ struct Plain {
   }
 };
 
-// Finds the parts of Markdown that lessons do not have. A mistake gets the line of the text before
-// it.
+// Finds the parts of Markdown that lessons do not have. A mistake gets the line of its own text, or
+// of the text before it.
 struct Finder {
   std::string_view source;
   std::vector<MarkdownMistake> found;

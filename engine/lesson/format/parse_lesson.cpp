@@ -302,7 +302,7 @@ double Lesson::minutes() const {
       minutes += task.is_question() ? kQuestion : kGoal;
       if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
         for (const ChoiceQuestion::Option& option : choice->options) reads(option.text);
-        reads(choice->options.front().explanation);  // one of them is shown
+        reads(choice->options.front().explanation);  // one of them is counted
       }
       // Counts one explanation for an outcome, and those for every answer.
       bool one = false;

@@ -29,10 +29,10 @@ class ResolvedArguments {
   int64_t key(std::string_view name = "key", int64_t if_absent = -1) const;
   int64_t token() const;         // a position in the request's own tokens
   int64_t step() const;          // without the argument: `peak`
-  bool is_at_peak() const;       // whether the step is `peak`
+  bool is_at_peak() const;       // whether the argument `step` is `peak` or absent
   int64_t step_to_show() const;  // the step in which views show the blocks of step()
-  // The step in which views show block() in use. 0: there is no such step, because its request got
-  // the block in the step `peak` and ended with that step.
+  // The step in which views show block() as it is in step(). 0: there is no such step, because its
+  // request got the block in the step `peak` and ended with that step.
   int64_t step_to_show_block() const;
   // The run after step(). At `peak` requests that ended with the step still hold their blocks.
   std::shared_ptr<const EngineSnapshot> snapshot() const;

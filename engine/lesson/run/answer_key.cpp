@@ -237,8 +237,8 @@ Measure measure_of(const Condition& condition, std::string_view language) {
   return measure;
 }
 
-// If the left side is one quantity: its name, with its request if it names one. Otherwise the
-// expression.
+// If the left side is one quantity: its name, with the request if that is given by its name.
+// Otherwise the expression.
 std::string name_of_subject(const Condition& condition, std::string_view language) {
   const auto& nodes = condition.left.nodes;
   if (nodes.size() != 1 || nodes.front().kind != Expression::Kind::kQuantity)

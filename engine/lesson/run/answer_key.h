@@ -78,7 +78,7 @@ std::string sentence_of(const Condition& condition, const ConditionValue& value)
 // is_now: false: "before" instead of "now".
 std::string goal_words(const Condition& condition, const ConditionValue& value,
                        std::string_view language = "en", bool is_now = true);
-// All conditions of a goal: "waste: less than 10 %; blocks used: at most 40 blocks".
+// All conditions of a goal: "empty slots: less than 10 %; blocks used: at most 40 blocks".
 std::string wanted_words(const Goal& goal, const TaskKey& key, std::string_view language = "en");
 // The settings that solve a goal: "Tokens per block = 10".
 std::string solution_words(const Goal& goal, std::string_view language = "en");

@@ -109,7 +109,8 @@ FrozenRun::Peak FrozenRun::peak() const {
   std::vector<int64_t> left;  // in use after each step
   for (const StepRecord& step : steps) left.push_back(step.used_blocks);
   std::vector<int64_t> used = left;
-  // Only a step in which a request ends computed with more blocks than it left in use.
+  // Apart from blocks that leave a window, only a step in which a request ends computed with more
+  // blocks than it left in use.
   std::vector<uint64_t> ends;
   for (const RequestView& request : snapshot_->requests)
     if (request.times.finished_ns) ends.push_back(*request.times.finished_ns);

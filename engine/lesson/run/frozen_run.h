@@ -46,7 +46,8 @@ class FrozenRun {
   const EngineSnapshot& end() const { return *snapshot_; }
   const Scenario& scenario() const { return *snapshot_->scenario; }
   const std::vector<TraceEvent>& events() const { return events_; }
-  // The state right after a step. Throws Error(kBadInput) if the run has no such step.
+  // The state right after a step. Throws Error(kBadInput) if the run has no such step, or the
+  // history has dropped it.
   std::shared_ptr<const EngineSnapshot> after(int64_t step) const;
   // The same, but requests that ended with the step still hold the blocks with which it computed
   // them.
@@ -56,8 +57,8 @@ class FrozenRun {
   // that block.
   struct Peak {
     int64_t step = 0;
-    // Views show the state after a step. So if requests ended with `step`, this is the step that
-    // leaves most blocks in use.
+    // Views show the state after a step. So if blocks were given back at the end of `step`,
+    // this is the step that leaves most blocks in use, if one leaves any.
     int64_t step_to_show = 0;
   };
   // Steps that the history has dropped count with the blocks that they left in use.
