@@ -55,7 +55,7 @@ struct QuantityArgument {
   bool takes_integer;
   std::string words;      // "last last_prompt"
   bool takes_text;        // in quotes
-  const char* meaning;    // "the query row"
+  const char* meaning;    // "the query head"
   const char* if_absent;  // "the last row that was computed"; "": required, or not told
 };
 const std::vector<QuantityArgument>& all_quantity_arguments();

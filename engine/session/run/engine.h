@@ -101,8 +101,8 @@ class Engine {
   int64_t rows_without_window(uint32_t request) const;
   // The residual stream of a request; null: none is kept.
   std::shared_ptr<const ResidualRecord> residual(uint32_t request) const;
-  // Throws Error(kFailed) when an intervention of a request that has ended (not by an abort, and
-  // not ignored) changed no bit.
+  // Throws Error(kFailed) when an intervention of a request that has ended with all its samples or
+  // beams (the last of them not by an abort, and not ignored) changed no bit in any of them.
   void require_effect() const;
   EngineSnapshot snapshot(EnginePhase phase) const;
 

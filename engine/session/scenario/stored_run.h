@@ -16,8 +16,8 @@ struct StoredRun {
   double scale = 0;    // as TensorSpec::scale
   std::string layers;  // numbers that the layers had in the run: "3, 5"; printable, not too long
   // The settings that hold for all layers and that a scenario can have. The type is that of cross
-  // attention if queries and keys belong to different tokens or differ in number, except for a
-  // single causal query.
+  // attention if queries and keys differ in number (except for a single causal query), or if every
+  // query sees all keys and they belong to different tokens.
   ScenarioAttention attention;
   // Some layers have a relative bias, which the source of tensors takes from the file.
   bool has_relative_bias = false;
