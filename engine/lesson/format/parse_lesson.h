@@ -32,8 +32,8 @@ struct ParsedLesson {
 
 // origin: name or path of the file, for messages.
 ParsedLesson parse_lesson(std::string_view text, std::string_view origin);
-// Throws Error(kBadInput) if there is no such file or it is too large; mistakes in its text are in
-// the result.
+// Throws as InputFile does, and Error(kBadInput) if the file is too large; mistakes in its text are
+// in the result.
 ParsedLesson read_lesson(const std::filesystem::path& file);
 
 // The shipped lessons, assets/lessons/*.md, sorted by name. A file of the same name in

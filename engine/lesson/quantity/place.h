@@ -14,8 +14,8 @@ enum class PlaceKind {
   kCell,   // request, layer, head, query, key
   kRow,    // request, layer, head, query
   kToken,  // request, token: a position in its own sequence
-  // block: a physical block; step: the step after which views show the block in use; 0: there is no
-  // such step
+  // block: a physical block; step: the step after which views show what a quantity says of it; 0:
+  // there is no such step
   kBlock,
   kHead,     // request, layer, head
   kRequest,  // request
