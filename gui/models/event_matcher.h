@@ -27,9 +27,9 @@ class EventMatcher {
   int64_t request_ = -1;                   // the request whose tiles match
   int64_t key_begin_ = -1, key_end_ = -1;  // keys of the selected block or cell, [begin, end)
   int64_t query_ = -1;
-  // Set if a block or a token is selected and not all layers have queries and keys of the same
-  // tokens: some have those of the request, others those of its encoder. Tiles of the encoder's
-  // layers then do not match.
+  // Set if a block or a token is selected and the layers differ in whose tokens their queries and
+  // keys are: the request's or its encoder's. Tiles of the encoder's layers then do not match, nor,
+  // for a block, tiles of layers whose keys are not those of the block (cross_).
   std::shared_ptr<const LayerRules> rules_;
   // Whether the selected block holds keys of the encoder (cross attention).
   bool cross_ = false;

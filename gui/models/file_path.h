@@ -18,7 +18,7 @@ class FilePath {
 
   const std::filesystem::path& path() const { return path_; }
   FilePath file(const QString& name) const { return path_ / FilePath(name).path_; }
-  // For a message to the user. Bytes that are not UTF-8 become replacement characters (U+FFFD).
+  // As text, for example for a message. Bytes that are not UTF-8 become U+FFFD characters.
   QString shown() const { return QString::fromStdString(path_.string()); }
 
  private:

@@ -28,7 +28,7 @@ class RequestModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation,
                       int role = Qt::DisplayRole) const override;
-  int64_t request_at(int row) const;  // request id; -1: at the shown step it is not in the run
+  int64_t request_at(int row) const;  // id; -1: not in the run at the shown step, or no such row
   int row_of(int64_t request) const;  // -1: no row has it
   bool is_addition(int row) const;    // whether the request is only in the run
 

@@ -518,7 +518,7 @@ void RunControl::step(Granularity unit) {
 
 void RunControl::set_pace(double tiles_per_s) {
   bridge_.set_pace(tiles_per_s);
-  // The scenario keeps the pace for its next run. A new pace alone does not count as an edit.
+  // The scenario keeps the pace for its next run. A new pace alone does not set has_changes().
   scenario_.view.pace_tiles_per_s = tiles_per_s;
   if (!ran_) return;
   Scenario ran = *ran_;

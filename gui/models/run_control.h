@@ -20,9 +20,9 @@ enum class MessageKind { kInfo, kWarning, kError };
 
 struct BackendChoice {
   QString name, display_name, description;
-  // Why the backend cannot run the source; empty: it can, or whether it can is not known.
+  // Why the backend cannot run the scenario; empty: it can, or whether it can is not known.
   QStringList refusals;
-  bool pads = false;  // it can run the source only with head padding, which is off
+  bool pads = false;  // it can run the scenario only with head padding, which is off
 };
 
 class RunControl : public QObject {
@@ -52,16 +52,16 @@ class RunControl : public QObject {
   QString problem_at_field() const { return problem_at_field_; }
   PromptFit fit(int index);
   void make_it_fit(int index);
-  // Opens a shipped scenario by name, or a file or folder with a scenario, a model or tensors. For
-  // a session or lesson file it only emits session_asked() or lesson_asked(). False: nothing was
-  // opened, and the scenario stays.
+  // Opens a shipped scenario or model by name, or a file or folder with a scenario, a model or
+  // tensors. For a session or lesson file it only emits session_asked() or lesson_asked(). False:
+  // nothing was opened, and the scenario stays.
   bool open(const QString& name_or_file);
   // Opens and runs `name`, a scenario in place of the file `refused`, and then reports why
   // `refused` cannot be opened.
   void run_instead(const QString& refused, const QString& name);
   // Reads the files on another thread, one after the other, opens each and runs it. .npy files
-  // given together are one set of tensors. .csv files given together are results of a class if
-  // lesson::may_be_results() is true for one of them. For a lesson, session or results it only
+  // given together are one set of tensors. A folder, or .csv files given together, are results of a
+  // class if lesson::may_be_results() is true for one. For a lesson, session or results it only
   // emits lesson_asked(), session_asked() or results_asked(); after a session or results it waits
   // for asked_ended() before the next file.
   void open_later(const QStringList& files);
@@ -76,8 +76,8 @@ class RunControl : public QObject {
   enum class Output { kExport, kScenario, kSession };
   QString refusal_of_output(const QString& file, Output output) const;
   std::vector<std::filesystem::path> files_read() const;
-  // Replaces the current run by a saved one. The edited scenario becomes the one that was edited
-  // when the session was saved.
+  // Replaces the current run by a recorded one. The edited scenario becomes the one that was edited
+  // when the session was saved; if the session does not have it, the scenario of its run.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
   // --- going back to the earlier run ---
@@ -99,7 +99,7 @@ class RunControl : public QObject {
   // Starts a run of the edited scenario. False: the scenario has a mistake, or may_leave() returned
   // false.
   bool start(bool paused = false);
-  // Whether message() reports the engine's remarks on a run. It does until this is called.
+  // Whether message() reports the engine's remarks on a run. By default it does.
   void tell_remarks(bool tell) { tells_remarks_ = tell; }
   // Adds the request to the run and to the scenario. If its name is taken, a number is appended.
   // False: message() was emitted and nothing has changed.
@@ -127,8 +127,8 @@ class RunControl : public QObject {
   void stop();
   void step(Granularity unit);
   void set_pace(double tiles_per_s);  // 0: full speed
-  // Starts the scenario again with this backend, and with head padding if the backend needs that
-  // for the source. If the backend cannot run the source, message() is emitted and the run goes on.
+  // If the scenario has another backend, starts it with this one, and with head padding if that is
+  // needed. If the backend cannot run the scenario, message() is emitted and the run goes on.
   void set_backend(const QString& name);
   std::vector<BackendChoice> backend_choices() const;
   bool is_running() const;  // neither paused, cancelled nor ended
@@ -157,14 +157,14 @@ class RunControl : public QObject {
   void additions_changed();  // add_to_run() or undo_addition() changed additions_to_run()
   void started();
   void state_changed();  // is_running() or has_ended() may have changed
-  // action: what the message is about; a later message with the same action replaces it.
+  // action: what it is about; if it is not empty, a later message with the same one replaces it.
   void message(attn::gui::MessageKind kind, const QString& text, const QString& action = {});
   // Messages whose action begins with `action` are out of date.
   void settled(const QString& action);
   // The opened tensors can be read in another way. text: how they were read; other: the words of
   // the button that calls use_other_layout().
   void layout_asked(const QString& text, const QString& other);
-  // The shown run was replaced; go_back() shows it again. text: a sentence about it.
+  // After some replacements of the shown run, which go_back() shows again. text: what happened.
   void run_replaced(const QString& text);
 
  private:
@@ -183,10 +183,10 @@ class RunControl : public QObject {
   void leave_run();
   void tell_replaced();
   std::string free_name(const std::string& wanted) const;
-  // Whether the request that was sent waits for the engine or is in its run. The engine's newest
-  // snapshot is asked, because the window may not have taken it yet. It is read after the number
-  // of waiting commands, so that a request which the engine takes in between is found. A request
-  // that is in neither was refused.
+  // Whether the request that was sent is in the run, or may wait: true while any command waits for
+  // the engine. The engine's newest snapshot is asked, because the window may not have taken it
+  // yet. It is read after the number of waiting commands, so that a request which the engine takes
+  // in between is found. False: the request was refused.
   bool is_with_engine(const std::string& name) const;
   bool refuses_requests();
   bool fits_run(const ScenarioRequest& request);
@@ -226,7 +226,7 @@ class RunControl : public QObject {
   bool asked_ = false;  // open_later() waits for asked_ended()
   UndoPlace undo_place_ = UndoPlace::kNowhere;
   std::vector<std::string> additions_;  // names of requests added to this run, the newest last
-  std::vector<Addition> apart_;  // as additions_to_run(), but requests of add_to_run() have id -1
+  std::vector<Addition> apart_;  // additions_to_run() and refused ones; of add_to_run(): id -1
   QThreadPool reader_;  // last member: its destructor waits for the file that is being read
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selection: the one selected thing, which all views share, and the request, layer and head that
-// the attention views show. GUI thread; no Widgets.
+// Selection: the one selected thing, which the views of a run share, and the request, layer and
+// head that the attention views show. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -55,7 +55,7 @@ class Selection : public QObject {
   // Selects `state` and shows the request, layer and head that it names. If `state` is selected
   // already, only explained() becomes null.
   void select(const SelectionState& state);
-  // The explanation of the number that was clicked last; null: none. select() resets it to null.
+  // The explanation of the number that was chosen last; null: none. select() resets it to null.
   const std::shared_ptr<const Explanation>& explained() const { return explained_; }
   void explain(std::shared_ptr<const Explanation> number);
   void clear() { select({}); }
@@ -67,7 +67,7 @@ class Selection : public QObject {
   void show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads);
 
   void leave_run();
-  // Does nothing if a request is shown already, or if the run has none. Otherwise shows the first
+  // Does nothing if a request is shown already, or the run has none yet. Otherwise shows the first
   // request of the run, at the layer and head that the run's scenario names. But if the scenario of
   // the run before has the same title, source, layer and head, the layer and head are those that
   // were shown last.

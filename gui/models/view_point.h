@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewPoint: what a view shows at one place, as data for its context menu. Any thread.
+// ViewPoint: what a view shows at one place, for its context menu and the help. Any thread.
 #pragma once
 
 #include <QLocale>

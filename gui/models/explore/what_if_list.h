@@ -33,8 +33,8 @@ class WhatIfList : public QObject {
 };
 
 // The interventions that a word such as "4.2,4.3=mean,1.0=sink" (layer.head) stands for: head 4.2
-// is switched off, head 4.3 is replaced by its mean, head 1.0 loses its sink. nullopt: the word is
-// not of this form, or it names a head twice.
+// is switched off, head 4.3 is replaced by its mean, head 1.0 loses its sink. nullopt: the word
+// cannot be read, or it names a head twice.
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
 
 }  // namespace attn::gui

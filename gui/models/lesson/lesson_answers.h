@@ -30,8 +30,8 @@ struct SavedTask {
   std::vector<ClassAnswer> class_answers = {};
 };
 QJsonObject json_of(const SavedTask& task);
-// Missing fields become empty, 0 or false. Numbers beyond their range become the nearest allowed
-// one.
+// Missing fields get their defaults. Numbers beyond their range become the nearest allowed one. At
+// most 100 of the class_answers are read.
 SavedTask saved_task(const QJsonObject& json);
 
 // Gives the saved answers to `walk` again, task by task, until one is missing or does not fit the

@@ -271,7 +271,7 @@ bool LessonPlayer::asks_for_more() const {
 const std::vector<lesson::ConditionValue>* LessonPlayer::conditions(size_t task) const {
   if (tried_ && tried_->task == task) return shown_ ? &shown_->conditions : nullptr;
   const std::optional<lesson::Verdict>& last = state(task).last;
-  if (last && last->is_right()) return &last->conditions;  // the run of another goal is shown
+  if (last && last->is_right()) return &last->conditions;  // another run is shown
   return &walk_->key().steps[walk_->step()].tasks[task].start;
 }
 

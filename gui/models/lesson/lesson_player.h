@@ -51,7 +51,7 @@ class LessonPlayer : public QObject {
   // Whether a run of a lesson was started since end().
   bool has_run() const { return has_run_; }
   bool uses_view(const QString& view) const;
-  // Starts the run of the step again. The shown layer and head stay.
+  // Starts the run of the step again, or that of a reached goal, without Selection::begin_anew().
   void restore_run();
   void hurry();
 
@@ -60,9 +60,9 @@ class LessonPlayer : public QObject {
   // not ended.
   std::optional<size_t> open_task() const;
   size_t num_shown() const;
-  // Whether the outcome of a task is known: the task is answered or skipped, and the run after it
-  // has ended. The outcome of a prediction is known when this is so for all predictions of the
-  // step.
+  // Whether the outcome of a task is known: the task is answered or skipped, and, after a question,
+  // the run has ended. The outcome of a prediction is known when this is so for all predictions of
+  // the step.
   bool is_computed(size_t task) const;
   // Whether the outcome of a task is shown. It is shown once is_computed(). But if an observation
   // follows the task (or, for a prediction, the last prediction), it is shown once that observation
@@ -79,7 +79,7 @@ class LessonPlayer : public QObject {
   // Returns what is wrong with the settings; empty: nothing.
   QString try_settings(const std::vector<lesson::Setting>& settings);
   bool is_trying() const { return attempt_.has_value(); }
-  // Why the last try_settings() could not be graded; empty: no error.
+  // Why the last run for a goal could not be graded; empty: no error.
   const QString& trouble() const { return trouble_; }
   // The settings with which the shown run was started for this goal: those tried last, the solution
   // after a skip, or those that reached the goal before. Null: it was not started for this goal.

@@ -24,7 +24,7 @@ class LessonProgress : public QObject {
   Q_OBJECT
  public:
   explicit LessonProgress(bool keep, QObject* parent = nullptr);
-  // Without hash: nothing is kept of this lesson.
+  // The result has no hash if nothing is kept of this lesson, or nothing that can be read.
   SavedLesson of(const QString& id) const;
   void save(const QString& id, const SavedLesson& lesson);
   void forget(const QString& id);

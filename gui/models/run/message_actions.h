@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values of `action` in RunControl::message(). Any thread.
+// Values of `action` in RunControl::message(), or beginnings of such values. Any thread.
 #pragma once
 
 #include <QLatin1String>

@@ -18,7 +18,7 @@
 namespace attn::gui {
 
 struct PromptFit {
-  int64_t tokens = -1;    // number of tokens of the prompt; -1: not known
+  int64_t tokens = -1;    // tokens of the prompt, or that a decoder begins with; -1: not known
   bool runs = true;       // false: the engine refuses the request
   QString sentence = {};  // what does not fit; may be empty
   // What make_it_fit() changes, such as "Blocks 29"; empty: nothing.

@@ -169,7 +169,7 @@ void RunControl::find_joined(const EngineSnapshot& snapshot) {
         scenario_.requests.begin(), scenario_.requests.end(),
         [&joined](const ScenarioRequest& request) { return request.name == joined.name; });
     if (row == scenario_.requests.end()) {
-      bridge_.abort(joined.id);  // taken back before it had joined
+      bridge_.abort(joined.id);  // taken back, or removed from the scenario, before it had joined
     } else {
       live_ids_.resize(scenario_.requests.size(), -1);
       live_ids_[static_cast<size_t>(row - scenario_.requests.begin())] = joined.id;
