@@ -15,7 +15,7 @@ const std::vector<ViewEntry>& view_registry();
 const ViewEntry* find_view(std::string_view name);
 
 std::vector<std::string> tab_names();
-// The words of --views, in the order of the help.
+// The names of the views for --views, in the order of the help.
 std::vector<std::string> run_view_names();
 // How many of run_view_names(), from the first, `run` draws without --views.
 size_t count_in_every_run();

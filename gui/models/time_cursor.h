@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TimeCursor: the step that the views show. While the cursor is live, the views show the newest
-// state; otherwise a past step, restored from the run's history. GUI thread; no Widgets.
+// TimeCursor: the step that most views show. While the cursor is live, they show the newest state;
+// otherwise a past step, restored from the run's history. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>

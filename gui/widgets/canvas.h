@@ -18,12 +18,12 @@ class Canvas : public QWidget {
   // name: the accessible name.
   Canvas(const QString& name, QWidget* parent);
 
-  // The tooltip at a position, as rich text. position: in pixels of the canvas. If it is empty and
+  // The tooltip at this place (pixels of the canvas), as HTML or as plain text. If it is empty and
   // a text was painted shortened there, the canvas shows the whole text (whole_text_at()).
   virtual QString tooltip_at(const QPointF& position) = 0;
-  // What is at this position, for the context menu. The default has only the words of the tooltip.
+  // What is at this position, for menu and help. The default has only the words of the tooltip.
   virtual ViewPoint point_at(const QPointF& position);
-  // The middle of what is selected or of what the keyboard cursor is at; nullopt: there is none.
+  // A point of what is selected, shown or at the keyboard cursor, often its middle; nullopt: none.
   virtual std::optional<QPointF> place_of_selection() { return std::nullopt; }
   // The same as View::row_of_selection(), but in pixels of the canvas.
   virtual std::optional<QRectF> row_of_selection() { return std::nullopt; }
@@ -47,7 +47,7 @@ class Canvas : public QWidget {
   // for the previous one (these are . and , with Shift on common keyboards). Returns whether the
   // key was one of these.
   bool take_head_key(const QKeyEvent& event);
-  // Shows or hides the Run button, in the middle of the canvas. Call it again after a resize.
+  // Shows or hides the Run button, below the middle of the canvas. Call it again after a resize.
   void show_run_button(bool shown);
   void paint_empty(QPainter& painter, const QString& title, const QString& sentence) const;
   void paint_focus(QPainter& painter) const;  // a frame, while the canvas has the focus

@@ -31,7 +31,7 @@ struct CanvasAxis {
   // that the content could fill.
   void clamp();
   void fit();
-  void zoom_at(double pixel, double factor);  // keeps the content under `pixel`
+  void zoom_at(double pixel, double factor);  // keeps the content under `pixel`, if limits allow
   void pan(double pixel_distance);            // > 0: right or down
   // Zooms so that the range fills the viewport without the margins, as far as limits allow.
   void show(double from, double to, double margin_pixels = 0);
@@ -45,10 +45,10 @@ struct CanvasAxis {
 };
 
 // kIndependent: each axis has its own scale. kUniform: a zoom changes both scales by the same
-// factor unless is_stretched(). max_aspect: the largest ratio of the two sides of a cell in pixels
-// while all content is shown. stretches: content that would be more than kLongest times as long as
-// wide may exceed max_aspect, so that it is kLongest times as long as wide; not if the longer axis
-// has fewer pixels than content units.
+// factor unless is_stretched(). max_aspect (kUniform): the largest ratio of the sides of a cell in
+// pixels while all content is shown. stretches: content that would be more than kLongest times as
+// long as wide may exceed max_aspect, so that it is kLongest times as long as wide; not if the
+// longer axis has fewer pixels than content units.
 struct CanvasTransform {
   enum class Zoom { kIndependent, kUniform };
 

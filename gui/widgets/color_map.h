@@ -24,7 +24,7 @@ using ColorTable = std::array<QRgb, 256>;  // opaque; low values first
 const ColorTable& color_table(ColorMapId map);
 
 // The colour of a difference: blue below 0, orange above 0, `ground` at 0. share: the difference
-// divided by the largest one, in [-1, 1].
+// divided by the size that has the full colour; limited to [-1, 1].
 QRgb diverging_color(double share, QRgb ground);
 // Entries 1..255 are for shares -1..1, entry 128 for 0.
 ColorTable diverging_table(QRgb ground);

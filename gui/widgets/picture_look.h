@@ -21,7 +21,7 @@ struct PictureLook {
   int px(double at_100_percent) const;  // pixels of a length that grows with the text size
   double line(double width) const;      // width of a stroke, px; in projector mode at least 2
   QColor text_on(const QColor& fill) const;
-  QColor faint() const;  // the fill of cells that the view hides
+  QColor faint() const;  // the fill of cells that the heatmap draws faint
 };
 
 // Fills `bounds` and one more pixel at the right and at the bottom: with a screen scale of 1.5 the

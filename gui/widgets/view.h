@@ -75,14 +75,14 @@ class View : public QWidget {
   }
   // The size at which an export shows everything, logical pixels; a view may limit it.
   virtual QSize export_size() const = 0;
-  // export_size() for a picture that is drawn this wide: the view may arrange its content in
-  // another way. Only the proportions of the size count.
+  // export_size() for a picture that is this wide (logical pixels): the view may arrange its
+  // content in another way. The drawing is scaled to that width.
   virtual QSize export_size_for(double /*width*/) const { return export_size(); }
   // The size and dpi of exported pictures. The drawing is scaled to that size.
   void set_page(const PageSetup& page) { page_ = page; }
   const PageSetup& page() const { return page_; }
   // Writes the numbers of the view as an array to a .npy or .safetensors file, on any thread.
-  // Throws Error. Empty: the view has no array.
+  // Throws Error. Empty: there is no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
   // Which layers an array of all layers has if this layer is chosen, as a sentence; empty: all.
   virtual QString left_out_of_arrays(int64_t /*layer*/) const { return {}; }
@@ -97,7 +97,7 @@ class View : public QWidget {
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
   // Which part of its content the view shows, as numbers that only this view understands. Empty:
-  // all of it, or the newest part.
+  // all of it, the newest part, or the view does not tell.
   virtual std::vector<double> place() const { return {}; }
   virtual void go_to_place(const std::vector<double>& /*place*/) {}
   // What the user has set in the view, for session files. set_options() ignores missing and invalid
@@ -107,9 +107,9 @@ class View : public QWidget {
 
   // What is at this position, in pixels of the view. The default asks the canvas there.
   virtual ViewPoint point_at(const QPoint& position);
-  // Where the selection or the keyboard cursor is in the view; nullopt: it is not in sight.
+  // A point of what is selected, shown or at the keyboard cursor; nullopt: none is in sight.
   virtual std::optional<QPoint> place_of_selection();
-  // The visible part of a selected row with its label; nullopt: no whole row is selected.
+  // The row that is selected or shown, with its label, or the label alone; nullopt: there is none.
   virtual std::optional<QRect> row_of_selection();
   // Brings the selection into sight, in a view that does not do so by itself.
   virtual void reveal_selection() {}
@@ -121,7 +121,7 @@ class View : public QWidget {
   virtual bool is_behind() const { return false; }
   // Why there is nothing to export; empty: there is something.
   virtual QString nothing_to_export() const { return {}; }
-  // Whether a report has a file for the table of this view.
+  // Whether a report gets a file with csv(). If not, it may have these numbers in another file.
   virtual bool has_own_table() const { return true; }
   // Set if a report of the shown run cannot have this view.
   struct LeftOut {
@@ -133,7 +133,7 @@ class View : public QWidget {
   // choose() and show_moment() are for pictures of something else than what the user sees, as in
   // the command `run`.
 
-  // Takes the choices that concern the view, and returns when the view shows them.
+  // Takes the choices that concern the view; does the work for them, but no job. Throws Error.
   virtual void choose(const ViewChoices& /*choices*/) {}
   // Makes exported pictures show this snapshot; null: they show what the view shows. caption: for
   // their title.
@@ -142,21 +142,21 @@ class View : public QWidget {
   // Ends show_moment().
   virtual void leave_moment() {}
 
-  // Disables the view's own Run buttons and says why; empty: enables them.
+  // Refuses runs that the view starts, as by its Run button, and says why; empty: allows them.
   virtual void refuse_runs(const QString& why);
   // For views with a job (ViewEntry::job): starts the job, or cancels it while it runs.
   virtual void toggle_job() {}
   // Does the whole job before it returns; the event loop runs meanwhile. Throws Error. asked_by:
   // the option that asked for the job, for the error.
   virtual void do_job(const std::string& /*asked_by*/) {}
-  // Makes these choices, and starts the job if there is no result for them and the shown run.
+  // Shows what `compare` names, and starts the job if it is possible and its result is missing.
   virtual void refresh_job(const ViewChoices& /*choices*/) {}
   // Throws Error if the view could not compute anything of what was asked of it.
   virtual void throw_if_refused() const {}
 
  signals:
   void view_asked(const QString& name);  // ViewEntry::name, to be shown
-  void exports_changed();                // nothing_to_export() changed
+  void exports_changed();                // nothing_to_export() may have changed
   void menu_asked(const QPoint& at);     // the context menu, at this position of the view
 
  protected:
@@ -218,7 +218,7 @@ void ask_for_table(uint64_t events);
 // What `job` returns, or the message of the exception that it throws.
 QString trouble_of(const std::function<QString()>& job);
 
-// For the clipboard: take what they need on the GUI thread, and return a function for any thread
+// Without a file: take what they need on the GUI thread, and return a function for any thread
 // that makes the picture (null: not enough memory) or the table as CSV. scale: as for a PNG; it
 // does not count if the page has a dpi.
 std::function<QImage()> prepare_image(View& view, double scale = 1);

@@ -53,7 +53,7 @@ bool can_read(const std::string& value) {
   return from_word(value).has_value();
 }
 
-// The file that the menu Export offers with View::arrays() of all layers and heads.
+// The file that the menu Export offers with View::arrays() of all heads and of several layers.
 struct ArraysExport {
   QString command;  // its name in the menu
   QString title;    // title of the dialog that asks for the file

@@ -13,7 +13,7 @@ namespace attn::gui {
 
 struct RunNumber {
   QString name;     // "Steps"
-  QString meaning;  // a sentence
+  QString meaning;  // one or two sentences
   std::optional<double> value;
   std::function<QString(double)> text;
 };

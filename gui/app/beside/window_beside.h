@@ -39,7 +39,7 @@ class WindowBeside : public QObject {
   void show_earlier(const std::shared_ptr<const Session>& earlier);
   void main_run_changed();
   BesideTargets targets_;
-  // EngineRunner::earlier() if the panel shows it; null: it shows a saved session or nothing
+  // The run that the panel took from EngineRunner::earlier(); null: a saved session or nothing
   std::shared_ptr<const Session> earlier_;
 };
 

@@ -22,7 +22,7 @@ struct Command {
   QString words;    // further words by which it is found, or empty
   // The command opens or shows one thing of a list, for example a scenario.
   bool is_content = false;
-  // The setting that the command switches is on. The row then has a check mark.
+  // The command switches a thing that is on, or chooses what is chosen. The row has a check mark.
   bool is_on = false;
   std::function<void()> run;
 };

@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kLongestPath = 4096;  // characters; longer paths are dropped
+constexpr qsizetype kLongestPath = 4096;  // characters; longer paths in the settings are not read
 
 const QString& settings_key() {
   static const QString key = QStringLiteral("files/recent");

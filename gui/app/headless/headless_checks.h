@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checks of options of `run` and --screenshot that need a scenario, a file or the shape of the
-// source. They throw Error, which names the option. Any thread.
+// source. They throw Error, which in most cases names the option. Any thread.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ namespace attn::gui {
 void need_texts(const Scenario& scenario, const char* option, const std::string& found);
 
 bool has_texts_file(const CommandLine& line);
-// Throws if the texts of --texts cannot be read, or the source of the scenario reads no text.
+// Throws if the texts of --texts cannot be read, or a scenario (no session) reads no text.
 void check_texts(const CommandLine& line);
 
 // Throws if the lesson of --lesson is missing or has mistakes.

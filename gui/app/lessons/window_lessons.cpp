@@ -389,7 +389,7 @@ void WindowLessons::ring(bool on, const QString& name) {
   where->refresh_job(choices);
 }
 
-// While the lesson waits for a prediction, Run, Next and the jobs of the views are refused.
+// While the lesson waits for a prediction, Run, Next and runs that views start are refused.
 void WindowLessons::player_changed() {
   const bool waits = player_.is_on() && player_.run() == LessonPlayer::Run::kWaiting;
   const QString why = waits ? tr("the lesson first asks what you expect") : QString();

@@ -405,7 +405,7 @@ void ModelBrowser::ask_folder() {
   if (!folder.isEmpty()) look_into(folder);
 }
 
-// The keys that move the choice in the list do so in the filter, too.
+// Up, Down, Page up and Page down in the filter move the choice in the list.
 bool ModelBrowser::eventFilter(QObject* watched, QEvent* event) {
   if (watched == filter_ && event->type() == QEvent::KeyPress) {
     const int key = static_cast<QKeyEvent*>(event)->key();

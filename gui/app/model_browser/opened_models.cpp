@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kLongestModelPath = 4096;  // characters; longer paths are dropped
+constexpr qsizetype kLongestModelPath = 4096;  // characters; longer paths in settings are not read
 
 }  // namespace
 

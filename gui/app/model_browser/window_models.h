@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowModels: shows the list of models, opens what is chosen there, and remembers which models
-// were run. GUI thread.
+// WindowModels: shows the list of models, opens or uses what is chosen there, and remembers which
+// models were run. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -38,7 +38,7 @@ class WindowModels : public QObject {
   QWidget& window_;
   OpenedModels opened_;
   QString opening_;              // the path of open() until its run has begun
-  uint64_t remembered_run_ = 0;  // the run whose model was remembered
+  uint64_t remembered_run_ = 0;  // the last run that remember() has dealt with
   ModelSearch search_;
   QPointer<ModelBrowser> browser_;
   QThreadPool reader_;  // last member: its destructor waits for the model that is being read

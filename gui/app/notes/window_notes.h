@@ -52,7 +52,7 @@ class WindowNotes : public QObject {
   QMenu* menu_;
   QList<QAction*> listed_;
   QPointer<NoteDialog> dialog_;
-  bool edits_are_newer_ = false;  // an edit of the scenario is newer than the last change of a note
+  bool edits_are_newer_ = false;     // EditHistory has changed since the notes last changed
   bool addition_is_newest_ = false;  // the last change was a request added to the run
   bool asking_ = false;
 };

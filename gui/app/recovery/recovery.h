@@ -31,7 +31,7 @@ struct RecoveryTargets {
   WindowSession& session;
   MessageBar& messages;
   RecentMenu& recent;
-  std::function<bool()> is_borrowed;  // true while a lesson shows scenarios of its own
+  std::function<bool()> is_borrowed;  // true while lessons, which have own scenarios, are open
 };
 
 class Recovery : public QObject {

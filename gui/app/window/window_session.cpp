@@ -122,7 +122,7 @@ struct WindowSession::Work {
   std::atomic<bool> cancelled{false}, ended{false};
   bool resume = false;  // true: the run goes on after the saving
   bool shown = false;   // true: the session that was read is being shown
-  std::mutex mutex;     // guards the members below
+  std::mutex mutex;     // guards trouble, was_cancelled and session
   std::string trouble;
   bool was_cancelled = false;
   bool ended_step = false;

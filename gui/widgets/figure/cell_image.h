@@ -14,7 +14,7 @@ bool keeps_drawings(const QPainter& painter);
 // If cells need more rectangles than this, an SVG or PDF gets them as an embedded image.
 inline constexpr int64_t kMostRects = 20000;
 
-// Enlarges the image to the area, without smoothing. SVG and PDF get rectangles, each for
+// Scales the image to the area, without smoothing. SVG and PDF get rectangles, each for
 // neighbouring cells of one colour in a row. Transparent cells are not drawn.
 void paint_cells(QPainter& painter, const QRectF& area, const QImage& cells,
                  int64_t most_rects = kMostRects);

@@ -65,7 +65,7 @@ class CountingDevice : public QPaintDevice {
   double bytes() const { return engine_.bytes(); }
 
  protected:
-  // Returns the same as a QSvgGenerator with a resolution of 96 dots per inch.
+  // Similar to those of a QSvgGenerator with a resolution of 96 dots per inch.
   int metric(PaintDeviceMetric metric) const override {
     constexpr double kMmPerDot = 25.4 / 96;
     switch (metric) {

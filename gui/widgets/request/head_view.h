@@ -23,7 +23,7 @@ class HeadView : public View {
 
  protected:
   struct Head {
-    const RequestView* request = nullptr;  // null: there is none
+    const RequestView* request = nullptr;  // null: there is nothing to show
     std::shared_ptr<const AttentionRecord> record;
     int64_t layer = 0, head = 0;
     int64_t rows = 0;  // rows_known() at the time cursor
@@ -34,11 +34,11 @@ class HeadView : public View {
   std::shared_ptr<const Model> model() const;
   PanelHeader& header() { return *header_; }
   // Lays the view out with this canvas and begins to follow the run. controls: further controls of
-  // the header. leaving: those of `controls` that are hidden while the header is narrow; then the
-  // boxes are hidden, too.
+  // the header. leaving: those of `controls` that the header hides while it is too narrow for them.
+  // It can hide the boxes, too.
   void follow(Canvas* canvas, const std::vector<QWidget*>& controls = {},
               std::vector<QWidget*> leaving = {});
-  void changed();  // calls refresh() if the view is visible
+  void changed();  // calls refresh() if the view is visible; can emit exports_changed()
   // Whether newly computed rows of attention change what is shown.
   virtual bool waits_for_rows() const { return true; }
   virtual bool needs_model() const { return false; }

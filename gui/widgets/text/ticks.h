@@ -20,10 +20,10 @@ std::vector<double> log_ticks(double low, double high, int max_count);
 // How many units lie between two labels that are at least `min_pixels` apart: 1, 2, 5, 10, ...
 int64_t label_every(double pixels_per_unit, double min_pixels);
 
-// "0.25": as many decimals as `step` needs.
+// "0.25": as many decimals as the first digit of `step` needs, such as two for 0.05.
 QString format_tick(double value, double step);
 // A number with up to `digits` significant digits, but with all digits before the decimal point.
-// Numbers below 0.0001 or from 10,000,000 on have an exponent.
+// Sizes below 0.0001 (except 0) or from 10,000,000 on have an exponent.
 QString format_number(double value, int digits = 4);
 // "12,345"
 QString format_count(int64_t value);

@@ -48,7 +48,7 @@ class WordFlow {
   std::optional<int64_t> token_at(int64_t line, double x) const;
   // The token at x of a line, else the next one of the line, else its last; -1: the line is empty.
   int64_t nearest(int64_t line, double x) const;
-  // Where the next token would begin: its line, which may be lines(), and x.
+  // Where the next token would begin if it fits: its line, which may be lines(), and x.
   std::pair<int64_t, double> end() const;
 
  private:
