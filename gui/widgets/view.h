@@ -117,7 +117,7 @@ class View : public QWidget {
   // The tour: what the view says about what it shows now. May be called often.
   virtual Tour tour() const { return Tour(*this); }
 
-  // True while something that the view shows is being read or computed in the background.
+  // True while the view knows that something that it shows is computed in the background.
   virtual bool is_behind() const { return false; }
   // Why there is nothing to export; empty: there is something.
   virtual QString nothing_to_export() const { return {}; }
