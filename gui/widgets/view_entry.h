@@ -88,7 +88,7 @@ struct ViewEntry {
   QString title;         // of its tab or panel
   QKeySequence keys;     // show the view; empty for a panel
   QString meaning = {};  // what the keys do; empty for a panel
-  // What to look at: a sentence beside the title.
+  // What to look at: one or two sentences beside the title.
   QString look_at = {};
   // The file in docs/ that describes the view.
   const char* document = "window.md";

@@ -57,7 +57,7 @@ class ScrollCanvas : public Canvas {
   bool can_run_ = false;
 };
 
-// A canvas of lines of text. Zooming changes the text size.
+// A canvas with a vertical scroll bar. Zooming changes the text size.
 class BarCanvas : public ScrollCanvas {
   Q_OBJECT
  public:
