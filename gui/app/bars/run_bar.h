@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunBar: the toolbar with run and pause, next step, pace, backend, scenario and menus. GUI thread.
+// RunBar: the toolbar with Run, Next and its unit, pace, backend, scenario and menus. GUI thread.
 #pragma once
 
 #include <QComboBox>

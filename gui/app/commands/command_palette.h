@@ -17,7 +17,7 @@ namespace attn::gui {
 struct Command {
   QString name;     // with its group: "Export › Heatmap › PNG…"
   QString keys;     // "Ctrl+K", or empty
-  QString meaning;  // one sentence, or empty
+  QString meaning;  // what it does, or empty
   QString refusal;  // why it cannot be run now; empty: it can
   QString words;    // further words by which it is found, or empty
   // The command opens or shows one thing of a list, for example a scenario.
