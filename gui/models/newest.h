@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Newest: computes results on another thread, always for the wish that want() got last. Wishes that
-// were replaced before their turn came are never computed. GUI thread.
+// Newest: computes results on another thread, each for the wish that want() got last. A wish that
+// was replaced before its turn came is not computed. GUI thread.
 #pragma once
 
 #include <QObject>

@@ -17,7 +17,7 @@ namespace attn::gui {
 void need_texts(const Scenario& scenario, const char* option, const std::string& found);
 
 bool has_texts_file(const CommandLine& line);
-// Throws if the texts of --texts cannot be read, or a scenario (no session) reads no text.
+// Throws if the texts of --texts cannot be read, or the scenario (if no session) reads no text.
 void check_texts(const CommandLine& line);
 
 // Throws if the lesson of --lesson is missing or has mistakes.
