@@ -58,7 +58,7 @@ class PageHandover {
     count.notify_one();
   }
 
-  std::atomic<size_t> copied_{0}, computed_{0};  // numbers of blocks; kStopped after stop()
+  std::atomic<size_t> copied_{0}, computed_{0};  // numbers of blocks; stop(): computed_ = kStopped
   uint64_t copied_ns_[2] = {}, computed_ns_[2] = {};
 };
 

@@ -22,11 +22,11 @@ double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype
 // Bytes of one of packed_biases(): of its tensor, or of the object if it has no tensor.
 int64_t held_bytes(const AttentionBias& bias);
 
-// The calls of the prefills of a batch: if a prompt has cached tokens, one call of context
-// attention; otherwise one call over the packed batch, with ALiBi one for each prompt.
+// The calls of the prefills of a batch: for DECODER with cached tokens in a prompt, one call of
+// context attention; otherwise one call over the packed batch, with ALiBi one for each prompt.
 std::vector<PlannedCall> prefill_calls(const AttentionConfig& config,
                                        const AttentionMetadata& prefills);
-// The masks of packed_biases(), or, if a prompt has cached tokens, the rule of context attention.
+// The masks of packed_biases(); for DECODER with cached tokens the rule of context attention.
 std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                        const AttentionMetadata& prefills);
 

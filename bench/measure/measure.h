@@ -40,7 +40,7 @@ void measure_against(benchmark::State& state, const std::function<void()>& base,
 // work.limit, GFLOP/s or GB/s.
 void set_counters(benchmark::State& state, double seconds, double limit, const Work& work);
 
-// The value of --min-time, in seconds.
+// The value of --min-time, in seconds; 0.2 unless it is given.
 double& min_time_s();
 
 // The thread counts to measure: 1, and `threads` if it is larger.
@@ -51,8 +51,8 @@ std::vector<int> thread_counts(int threads);
 double quantile(std::vector<double>& values, double part);
 
 void add_row(const std::string& name, std::function<void(benchmark::State&)> body);
-// Hands the rows whose names fit the filter to Google Benchmark and drops the others. Returns their
-// names. Throws Error(kBadInput) if no name fits.
+// Hands the rows whose names fit the filter to Google Benchmark and drops the others. Returns the
+// names that fit. Throws Error(kBadInput) if no name fits.
 std::vector<std::string> take_rows(const RowFilter& filter);
 
 }  // namespace attn::bench

@@ -76,7 +76,7 @@ class AttentionBias {
   virtual float value(int64_t head, int64_t query, int64_t key) const = 0;
   // The key at which the diagonal of a query row lies.
   virtual int64_t diagonal(int64_t query) const = 0;
-  virtual size_t bytes() const = 0;    // memory of this object
+  virtual size_t bytes() const = 0;    // about the memory that it takes
   virtual Tensor materialize() const;  // f32 [num_heads, num_queries, num_keys]
 };
 using BiasPtr = std::shared_ptr<const AttentionBias>;

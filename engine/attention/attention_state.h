@@ -24,7 +24,7 @@
 
 namespace attn {
 
-// The request of a padding row in tiles and row states: no request has this id.
+// The request of a padding row in the metadata of a plan: no request has this id.
 inline constexpr uint32_t kPaddingRequest = kRequestBits;
 
 struct CaptureSpec {

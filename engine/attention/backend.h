@@ -78,7 +78,7 @@ class AttentionImpl {
 };
 
 struct BackendCapabilities {
-  bool mixed_batches = false;  // true if one forward may have both prefills and decodes
+  bool mixed_batches = false;  // accepts prefills with decodes also without `extended`
   bool swap = true;
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too
@@ -104,7 +104,7 @@ std::string modelled_time_name(std::string_view device);
 
 // What a prefill of one sequence holds besides its operands, in bytes.
 struct PrefillMemory {
-  double mask = 0;    // kept until the end of the step
+  double mask = 0;    // kept until the next step
   double scores = 0;  // while the call runs
 };
 
@@ -147,7 +147,7 @@ class AttentionBackend {
   virtual void add_batch_reasons(const AttentionConfig& /*config*/,
                                  const AttentionMetadata& /*metadata*/,
                                  std::vector<std::string>& /*reasons*/) const {}
-  // `config` has the head size of the cache (padded_config). Null: the backend models no device.
+  // `config` has the head size of the cache (padded_config). Null: no device is modelled.
   virtual std::unique_ptr<DeviceModel> device_model(const AttentionConfig& /*config*/) const {
     return nullptr;
   }
@@ -191,8 +191,8 @@ void validate_options(const AttentionBackend& backend, const AttentionConfig& co
 // Accepts name() or display_name(), case-insensitive. Throws Error(kBadInput) listing the names.
 const AttentionBackend& backend_named(std::string_view name);
 
-// The reasons why `backend` cannot run this batch; empty: it can. `config` must be one that it
-// accepts. Any thread.
+// The reasons why `backend` cannot run this batch, without those that forward() finds in a call's
+// scales or block tables. `config` must be one that it accepts. Any thread.
 std::vector<std::string> batch_not_supported_reasons(const AttentionBackend& backend,
                                                      const AttentionConfig& config,
                                                      const AttentionMetadata& metadata);

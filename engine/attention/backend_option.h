@@ -12,7 +12,7 @@ namespace attn {
 
 struct BackendOption {
   enum class About {
-    kKernel,  // which of its kernels the backend runs
+    kKernel,  // which of its kernels the backend runs, or how they compute
     kDevice,  // which device it stands for
   };
   About about = About::kKernel;

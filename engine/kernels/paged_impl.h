@@ -74,8 +74,8 @@ class PagedImpl : public AttentionImpl {
   bool is_cross() const { return config_.attn_type == AttentionType::kEncoderDecoder; }
   bool uses_cache() const { return config_.attn_type == AttentionType::kDecoder || is_cross(); }
 
-  // The unit for this call. kNone if the backend uses none, if the query or the new keys are not
-  // bf16, or if the unit cannot multiply keys of the cache's type.
+  // The unit for this call. kNone if there is none, if the backend uses none, if the query or the
+  // new keys are not bf16, or if the unit cannot multiply keys of the cache's type.
   Bf16Unit unit_of(const PagedCall& call) const;
   template <class Args>
   void set_operands(const PagedCall& call, Args& args) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PlannedCall: one kernel call that a backend makes for a batch in each layer of a configuration,
-// and why, known before the kernel runs. For views and tests. Any thread; plain data.
+// PlannedCall: a call of an attention kernel that a backend makes for a batch in each layer of a
+// configuration, and why, known in advance. For views and tests. Any thread; plain data.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace attn {
 
 struct PlannedCall {
   KernelId kernel = {};
-  int64_t first_sequence = 0, sequences = 0;  // the call computes this range of the batch
+  int64_t first_sequence = 0, sequences = 0;  // range of the batch that holds the call's sequences
   int64_t rows = 0;                           // query rows that it computes, padding included
   int64_t padding = 0;  // rows that it computes only because the batch or a prompt is padded
   // Why the call is made in this way.

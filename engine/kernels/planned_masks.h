@@ -49,7 +49,7 @@ struct PlannedMask {
 
   // The keys that a row sees, as runs in the order of their positions.
   std::vector<KeySpan> seen(int64_t head, int64_t query) const;
-  // What is added to a score; -inf: the key is masked.
+  // What the mask adds to a score; -inf: the key is masked.
   float value(int64_t head, int64_t query, int64_t key) const;
   // Whether the kernel visits this tile for this head. False if block-sparse attention hides all
   // its keys from all its rows.

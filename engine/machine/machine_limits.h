@@ -16,8 +16,8 @@ struct MachineLimits {
   int threads = 1;
   int rounds = 0;
   double f32_gops = 0;    // 1e9 operations per second
-  double bf16_gops = 0;   // of the bf16 unit; 0: none
-  std::string bf16_unit;  // empty: none
+  double bf16_gops = 0;   // of the bf16 unit; 0: none was measured
+  std::string bf16_unit;  // empty: none was measured
   struct Level {
     std::string name;   // "L1", "L2", "L3", "memory"
     int64_t bytes = 0;  // bytes that all threads together read

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelId: the kernels that a trace names, with one row of facts for each. Code that is not of one
-// kernel asks for a fact; it does not compare ids.
+// KernelId: the kernels that a trace names, with one row of facts for each, so that code need not
+// compare ids.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ enum class KernelId : uint8_t {
   kLogits,
   kSample,
   kPackKv,
-  kMemoryEfficientPrefill,  // xformers: one call over the packed batch
+  kMemoryEfficientPrefill,  // xformers: packed prompts; with ALiBi one prompt in a call
   kPrefixPrefill,           // xformers: cached context first, then the new tokens
   kPallasFlash,             // pallas: flash attention, one call per prompt
   kPallasMultiQuery,        // pallas: multi-query paged attention of a prefill with context
@@ -66,7 +66,7 @@ struct KernelFacts {
   KernelId id;
   std::string_view name;
   KernelClass work = KernelClass::kOther;
-  bool attention = false;  // part of an attention call
+  bool attention = false;  // part of computing attention
   bool tiles = false;      // records the tiles that it computes
   KeysFrom keys_from = KeysFrom::kBackend;
   int products = 0;           // how many of Q K^T and P V it computes

@@ -25,7 +25,7 @@ struct LodSpan {
 struct LodPiece {
   uint64_t begin_ns = 0, end_ns = 0;  // one span: its own times, not clipped; merged: the column
   // One span: its event. Merged: the event of a span in the column, or kManyEvents if several spans
-  // begin in it.
+  // begin in it or a split summary has a part in it.
   uint32_t event = 0;
   // Merged: spans whose visible part begins in the column. Those of a summary that is split between
   // two columns all count in the first.

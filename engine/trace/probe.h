@@ -63,7 +63,7 @@ struct Execution {
   RowStateSink* row_states = nullptr;  // null: running maxima and sums are not reported
   uint32_t step = 0;
   uint8_t layer = kNoLayer;
-  // Rows of a prefill query tile, 1 .. 192; 0: the kernel chooses.
+  // Most rows of a prefill query tile, 1 .. 192; 0: the kernel chooses.
   int64_t query_tile_rows = 0;
 
   TaskOrder order() const {

@@ -4,8 +4,8 @@
 // to less than 1; they are taken as they are.
 //
 //   entropy      mean over rows of -sum_k w ln w, in nats: 0 reads one token, ln n reads n tokens
-//                evenly. Relative: each row divided by ln(visible keys); rows that see one key do
-//                not count there. Used for heads by Clark et al., "What Does BERT Look At?" (2019).
+//                evenly. Relative: each row divided by ln(visible keys); only rows that see two or
+//                more keys count. Used for heads by Clark et al., "What Does BERT Look At?" (2019).
 //   distance     sum w |q - k| / sum w over all rows, in tokens. Vig and Belinkov, "Analyzing the
 //                Structure of Attention in a Transformer Language Model" (2019).
 //   first        mean of w(q, 0) over the rows that see key 0 and another key. Xiao et al.,

@@ -22,7 +22,7 @@ inline constexpr int64_t kKeyFold = sizeof(T) == 2 ? 2 : 1;
 struct KvSource {
   const void* base = nullptr;
   DType dtype = DType::kF32;
-  const int32_t* block_table = nullptr;  // null: dense rows, not in blocks
+  const int32_t* block_table = nullptr;  // null for dense rows, and in a CacheLayout
   int64_t block_size = 0;
   int64_t block_stride = 0;
   int64_t head_stride = 0;

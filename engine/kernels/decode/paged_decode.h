@@ -27,8 +27,8 @@ inline constexpr int64_t kMaxDecodeHeads = 16;  // query heads that one pass ove
 
 struct DecodeSequence {
   uint32_t request = 0;
-  int64_t row = 0;      // row in the flat batch
-  int64_t seq_len = 0;  // keys in the cache; 0: a padding row
+  int64_t row = 0;      // row of query, out and lse in DecodeArgs
+  int64_t seq_len = 0;  // keys in the cache; 0 in a padding row
   KvSource keys, values;
   // Position of the query in trace events; -1: that of the last token in the cache. It is set
   // in cross attention.
@@ -48,8 +48,8 @@ struct DecodeArgs {
   const float* sinks = nullptr;  // [H] or null
   const BlockSparse* blocksparse = nullptr;
   Bf16Unit bf16_unit = Bf16Unit::kNone;  // as in PrefillArgs
-  // paged_decode_grouped() only: a task merges its tiles into one partial result. The bits then
-  // depend on the batch and the number of workers.
+  // paged_decode_grouped() only: a task merges its tiles into one partial result. The bits can
+  // then depend on the batch and the number of workers.
   bool one_partial_per_task = false;
   bool bf16_weights = false;  // as in PrefillArgs; with one_partial_per_task only
   std::span<const DecodeSequence> sequences;

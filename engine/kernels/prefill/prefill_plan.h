@@ -57,7 +57,7 @@ struct PrefillPlan {
 
   // KV tile `index`: keys from index * kKvTile on.
   PackedTile& packed_tile(int64_t sequence, int64_t kv_head, int64_t index) const;
-  // Estimate of the bytes that a pack task moves, for the virtual clock.
+  // Estimate of the bytes that a pack task moves, for modelled_ns().
   double pack_bytes() const { return static_cast<double>(kKvTile * args->head_size) * 16; }
   // Bytes of the packed keys and values of kKvTile tokens of one KV head.
   int64_t pack_tile_bytes() const;

@@ -33,7 +33,7 @@ struct DotPages {
 void dot_page_scores(const void* query, int64_t rows, const DotPages& keys, int64_t from,
                      int64_t to, int64_t head_size, float* scores, int64_t score_stride);
 
-// matrix_values() (matrix_tiles.h) by dot products; `from` is a multiple of 2.
+// matrix_values() by dot products, but only `rows` rows are written; `from` is a multiple of 2.
 void dot_values(const BFloat16* weights, int64_t weight_stride, int64_t rows, const void* values,
                 int64_t keys, int64_t from, int64_t to, int64_t columns, float* out,
                 int64_t out_stride);

@@ -10,7 +10,7 @@ namespace attn {
 // The instruction sets that the kernels were compiled for, as a mask of Highway's target bits.
 int64_t kernel_targets();
 
-// Name of the best of these instruction sets that this machine has, with the bf16 unit in use:
+// Name of the instruction set that the kernels run with, and of the bf16 unit in use, if any:
 // "AVX3 + AMX".
 std::string instruction_set();
 

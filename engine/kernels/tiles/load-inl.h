@@ -24,7 +24,7 @@ inline float LoadUnit(DType dtype) {
   return dtype == DType::kF8E4M3 ? 256.0f : 1.0f;
 }
 
-// D: a tag of f32 vectors, whole or half.
+// D: a tag of f32 vectors, of full length or shorter.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const float* p) {
   return hn::LoadU(d, p);
