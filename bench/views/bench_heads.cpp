@@ -90,7 +90,7 @@ struct LinesCase {
 };
 
 // Runs the event loop until the lines are complete, then draws. longest: raised to the longest turn
-// of the loop, ms.
+// of the loop or the drawing, ms.
 bool paint_all_lines(HeadLinesView& view, QImage& target, double& longest) {
   QElapsedTimer turn;
   return turn_until(

@@ -25,8 +25,8 @@ struct BenchRun {
   ViewContext context{&bridge, &selection};
 
   BenchRun() { follow_runs(bridge, selection); }
-  // Starts a run and turns the event loop until it has ended. Returns false when it failed or took
-  // over 2 minutes.
+  // Starts a run, and runs the event loop until the run has ended. Returns false when it failed or
+  // took over 2 minutes.
   bool run(const Scenario& scenario);
 };
 

@@ -60,8 +60,8 @@ struct AttentionOutputs {
   // no key and has no sink.
   Tensor* lse = nullptr;
   // Optional, for the `math` kernel and the reference only: the weights of the prefills as the
-  // kernel computed them, one f32 [H, query_len, keys] per prefill sequence. forward() drops what
-  // was there.
+  // kernel computed them, one f32 [H, query_len, keys] per prefill sequence, in place of what was
+  // there.
   std::vector<Tensor>* weights = nullptr;
 };
 
@@ -78,7 +78,7 @@ class AttentionImpl {
 };
 
 struct BackendCapabilities {
-  bool mixed_batches = false;  // accepts prefills with decodes also without `extended`
+  bool mixed_batches = false;  // prefills and decodes in one forward, also without `extended`
   bool swap = true;
   bool dense_bias = false;         // accepts a dense bias tensor at prefill
   bool decode_dense_bias = false;  // accepts it at decode, too

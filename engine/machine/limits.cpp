@@ -68,10 +68,10 @@ namespace {
 HWY_EXPORT(FmaChains);
 HWY_EXPORT(ReadAll);
 
-constexpr int64_t kLine = 128;          // floats; a thread's part begins at a multiple of it
+constexpr int64_t kLine = 128;          // floats; what a thread measures begins at a multiple of it
 constexpr int64_t kSinks = 16;          // floats from the result of a thread to the next one's
-constexpr int64_t kReread = 128 << 20;  // bytes that all threads together read
-constexpr long kRounds = 1000000;       // rounds of the chains in a measurement
+constexpr int64_t kReread = 128 << 20;  // bytes that all threads read in reread_rate(), about
+constexpr long kRounds = 1000000;       // rounds of FMA or dot product chains in a measurement
 constexpr long kMatrixRounds = 100000;
 
 int64_t floats_of(const Tensor& memory) {

@@ -14,7 +14,7 @@
 namespace attn {
 
 struct RoundingCounts {
-  int64_t saturated = 0;           // too large to round to the type's limit, which they became
+  int64_t saturated = 0;           // numbers too large for the type, which became its limit
   int64_t vanished = 0, kept = 0;  // nonzero numbers that became 0, that stayed nonzero
 
   RoundingCounts& operator+=(const RoundingCounts& other) {
