@@ -48,9 +48,8 @@ class PagedBackend : public AttentionBackend {
   // of the call.
   CacheMap cache_map(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,
                      int64_t head_size, DType dtype) const;
-  // The calls of attention kernels for a batch. Default: only those of its decodes, by paged
-  // attention v1 or v2. `config` as for impl_for(). batch_not_supported_reasons() must be empty for
-  // `batch`.
+  // The attention kernel calls of a batch. Default: only the decodes, by paged attention v1 or v2.
+  // `config` as for impl_for(). batch_not_supported_reasons() must be empty for `batch`.
   virtual std::vector<PlannedCall> planned_calls(const AttentionConfig& config,
                                                  const AttentionMetadata& batch,
                                                  const PlanInputs& inputs) const {

@@ -65,8 +65,8 @@ HWY_INLINE VF Exp2Below128(DF d, VF t) {
   p = hn::MulAdd(p, f, hn::Set(d, 6.9314718246e-1f));
   p = hn::MulAdd(p, f, hn::Set(d, 1.0f));
 #else
-  // Without a fused multiply-add, f ln2 is split into the product of two 12-bit numbers, which is
-  // exact, and small terms; the rounding error of 1 + product is added to the small terms.
+  // Without x86's fused multiply-add f ln2 is split into the product of two 12-bit numbers, which
+  // is exact, and small terms; the rounding error of 1 + product is added to the small terms.
   const hn::RebindToUnsigned<DF> du;
   const VF high = hn::BitCast(d, hn::And(hn::BitCast(du, f), hn::Set(du, 0xfffff000u)));
   const VF one = hn::Set(d, 1.0f), ln2_high = hn::Set(d, 0.6931152344f);
@@ -94,7 +94,7 @@ inline float Exp2Scalar(float t) {
 
 // e^x for every x, at most 1 unit in the last place off; e^-inf = +0, NaN stays NaN. x is split
 // into n ln2 + r with |r| <= ln2 / 2, subtracting ln2 in two parts; e^r is Cephes' polynomial for
-// expf, in Horner's form where there is a fused multiply-add.
+// expf, in Horner's form where x86 has a fused multiply-add.
 HWY_INLINE VF Exp(DF d, VF x) {
 #if HWY_TARGET == HWY_SCALAR
   if (std::isnan(hn::GetLane(x))) return x;  // std::min loses a NaN
