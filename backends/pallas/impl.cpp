@@ -38,6 +38,7 @@ class PallasImpl final : public AttentionImpl {
                const AttentionOutputs& outputs, const Execution& execution) override {
     auto reasons = call_not_supported_reasons(inputs.scales, metadata);
     if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
+    if (outputs.weights) outputs.weights->clear();
     Workspace& workspace = inputs.state ? inputs.state->shared<Workspace>() : workspace_;
     float* lse = outputs.lse ? outputs.lse->data<float>() : own_lse(metadata);
     const Call call{inputs, outputs, lse, workspace, execution};

@@ -290,6 +290,8 @@ class TestCanvasTransform : public QObject {
     QTest::addColumn<QString>("shown");
     QTest::addColumn<QString>("expected");
     QTest::newRow("tick") << format_tick(0.25, 0.05) << "0.25";
+    QTest::newRow("second digit") << format_tick(0.15, 0.15) << "0.15";
+    QTest::newRow("sum") << format_tick(0.1 + 0.2, 0.1 + 0.2) << "0.3";
     QTest::newRow("zero") << format_tick(-0.0, 0.1) << "0.0";
     QTest::newRow("count") << format_count(1234567) << "1,234,567";
     QTest::newRow("number") << format_number(0.0312345, 4) << "0.03123";

@@ -26,7 +26,9 @@ const Unit& time_unit(double nanoseconds) {
 
 int decimals_of(double step) {
   if (!(step > 0)) return 0;
-  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
+  const int first = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 11);
+  const double digits = step * std::pow(10.0, first);
+  return std::abs(digits - std::round(digits)) > 1e-6 * digits ? first + 1 : first;
 }
 
 QString significant(double value, int digits) {

@@ -20,7 +20,8 @@ std::vector<double> log_ticks(double low, double high, int max_count);
 // How many units lie between two labels that are at least `min_pixels` apart: 1, 2, 5, 10, ...
 int64_t label_every(double pixels_per_unit, double min_pixels);
 
-// "0.25": as many decimals as the first digit of `step` needs, such as two for 0.05.
+// "0.25": as many decimals as the first digit of `step` needs, such as two for 0.05, and one more
+// if `step` has further digits, such as two for 0.15.
 QString format_tick(double value, double step);
 // A number with up to `digits` significant digits, but with all digits before the decimal point.
 // Sizes below 0.0001 (except 0) or from 10,000,000 on have an exponent.
