@@ -149,7 +149,7 @@ class View : public QWidget {
   // Does the whole job before it returns; the event loop runs meanwhile. Throws Error. asked_by:
   // the option that asked for the job, for the error.
   virtual void do_job(const std::string& /*asked_by*/) {}
-  // Shows what `compare` names, and starts the job if it is possible and its result is missing.
+  // Takes choices.compare, then starts the job if it can start and has no result for this choice.
   virtual void refresh_job(const ViewChoices& /*choices*/) {}
   // Throws Error if the view could not compute anything of what was asked of it.
   virtual void throw_if_refused() const {}

@@ -43,7 +43,7 @@ struct Report {
   std::map<std::string, int64_t> sentences;
 };
 
-// The largest difference, divided by its bound; infinity if a difference is not finite.
+// The largest of the differences, each divided by its bound; infinity if one is not finite.
 double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tolerance) {
   const Tensor x = convert(found, DType::kF64), y = convert(expected, DType::kF64);
   double worst = 0;

@@ -40,7 +40,7 @@ class Tokenizer {
   // id outside the vocabulary: <ID>.
   std::string token_text(int32_t token) const;
 
-  // The text of a token with its marks, such as ##; not decoded.
+  // The text of a token in the form of tokenizer.json, such as "##ing"; not decoded.
   const std::string& piece(int32_t token) const {
     return parts_.pieces[static_cast<size_t>(token)];
   }

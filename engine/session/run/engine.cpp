@@ -94,7 +94,8 @@ LayerScales layer_scales(const Scenario& scenario, const SourceShape& shape) {
 
 KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
                            const AttentionBackend& backend) {
-  const AttentionConfig config = layer_configs(scenario, shape).of(0);  // all have the same cache
+  const AttentionConfig config =
+      layer_configs(scenario, shape).of(0);  // all layers have the same cache
   const int64_t padded = cache_head_size(backend, config);
   KvStorageSpec spec;
   spec.first_layer = shape.num_encoder_layers();

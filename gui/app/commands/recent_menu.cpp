@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kLongestPath = 4096;  // characters; longer paths in the settings are not read
+constexpr qsizetype kLongestPath = 4096;  // characters; longer paths in the settings are dropped
 
 const QString& settings_key() {
   static const QString key = QStringLiteral("files/recent");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WindowModels: shows the list of models, opens or uses what is chosen there, and remembers which
-// models were run. GUI thread.
+// WindowModels: shows the list of models, opens the chosen model or puts it into the scenario, and
+// remembers which models were run. GUI thread.
 #pragma once
 
 #include <QObject>

@@ -19,7 +19,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kFilePixels = 4;  // most pixels per px of a map in a vector file
+constexpr double kFilePixels = 4;  // most dots per px of a map in a vector file
 
 QString summary_of(const CompareScene& scene) {
   const CompareResult& result = *scene.model->result();
