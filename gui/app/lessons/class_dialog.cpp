@@ -48,7 +48,8 @@ ClassDialog::ClassDialog(QWidget* parent)
     : QDialog(parent), summary_(new QLabel), notes_(new QLabel), tasks_(new QTableWidget(0, 6)) {
   setWindowTitle(tr("Results of a class"));
   setAcceptDrops(true);
-  resize(Theme::instance().px(900), Theme::instance().px(480));
+  const QSize wanted(Theme::instance().px(900), Theme::instance().px(480));
+  resize(parent ? wanted.boundedTo(parent->window()->size()) : wanted);
   tasks_->setHorizontalHeaderLabels({tr("Lesson"), tr("Step"), tr("Task"), tr("Right answer"),
                                      tr("Right"), tr("Most frequent wrong answers")});
   tasks_->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -9,6 +9,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/files/whole_file.h"
+#include "gui/theme/theme.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/window/window_fixture.h"
@@ -84,6 +85,22 @@ class TestClassDialog : public QObject {
     QCOMPARE(dialog->write_csv(csv), QString());
     QVERIFY(QFile::exists(csv));
     QVERIFY(!dialog->write_csv(second.filePath(QStringLiteral("none/class.csv"))).isEmpty());
+  }
+
+  void the_dialog_is_no_wider_than_the_window() {
+    const QTemporaryDir folder;
+    const QString file = write_result(folder, "Anna", "10 %", false);
+    Theme::instance().set_text_percent(150);
+    Workbench w(synthetic_scenario(8, 2));
+    w.window->resize(1200, 700);
+    drop(*w.window, {file});
+    QTRY_VERIFY(w.window->lessons().class_dialog());
+    QTRY_VERIFY(w.window->lessons().class_dialog()->isVisible());
+    const QSize size = w.window->lessons().class_dialog()->size();
+    const QSize window = w.window->size();
+    Theme::instance().set_text_percent(100);
+    QVERIFY(size.width() <= window.width());
+    QVERIFY(size.height() <= window.height());
   }
 
   void what_is_no_result_is_told_and_a_model_is_not_taken_for_one() {
