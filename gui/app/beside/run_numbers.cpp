@@ -114,11 +114,11 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.tpot_ns; }));
   add(tr("Block size"), tr("Tokens for which a block of the KV cache has slots."),
       whole(snapshot.block_size));
-  const double slots = static_cast<double>(sums.used_blocks * snapshot.block_size);
+  const double all_slots = static_cast<double>(sums.used_blocks * snapshot.block_size);
   add(tr("Waste"),
       tr("Empty slots as a share of all slots of the blocks in use, both added up over the steps."),
-      slots > 0 ? std::optional(100 * static_cast<double>(sums.wasted_slots) / slots)
-                : std::nullopt,
+      all_slots > 0 ? std::optional(100 * static_cast<double>(sums.wasted_slots) / all_slots)
+                    : std::nullopt,
       percent_text);
   add(tr("Most blocks used"), tr("The most blocks of the KV cache that were in use after a step."),
       whole(sums.most_blocks));

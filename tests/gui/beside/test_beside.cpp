@@ -265,19 +265,19 @@ class TestBeside : public QObject {
     scenario.engine.block_size = 8;
     bridge.start(scenario, false);
     QVERIFY(wait_until_phase(bridge, EnginePhase::kFinished));
-    int64_t wasted = 0, slots = 0;
+    int64_t wasted = 0, in_use = 0;
     for (const StepRecord& step : *bridge.snapshot()->steps) {
       wasted += step.wasted_slots;
-      slots += step.used_blocks * 8;
+      in_use += step.used_blocks * 8;
     }
-    QVERIFY(wasted > 0 && wasted < slots);
+    QVERIFY(wasted > 0 && wasted < in_use);
     const auto numbers = run_numbers(*bridge.snapshot());
     const auto value = [&](const char* name) {
       const auto found = std::ranges::find(numbers, tr(name), &RunNumber::name);
       return found == numbers.end() ? -1.0 : found->value.value_or(-1.0);
     };
     QCOMPARE(value("Block size"), 8.0);
-    QCOMPARE(value("Waste"), 100.0 * static_cast<double>(wasted) / static_cast<double>(slots));
+    QCOMPARE(value("Waste"), 100.0 * static_cast<double>(wasted) / static_cast<double>(in_use));
   }
 
   void differences_are_those_of_the_numbers() {
