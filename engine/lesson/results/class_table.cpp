@@ -58,7 +58,14 @@ struct Answers {
   std::map<std::string, int64_t> wrong;
   std::vector<double> seconds;
   int64_t hints = 0;
+  int64_t records = 0;  // of learners
+  bool has_ranges = false;
 };
+
+bool is_counted(const ResultRecord& record) {
+  return record.record_type == RecordType::kCounted ||
+         record.record_type == RecordType::kCountedRange;
+}
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -94,8 +101,9 @@ class Collector {
     for (const ResultRecord& record : records) {
       if (record.record_type == RecordType::kParticipant) continue;
       take(record);
-      ++learner.answers;
-      learner.correct += record.correct;
+      const int64_t answers = is_counted(record) ? record.tries : 1;
+      learner.answers += answers;
+      if (record.correct) learner.correct += answers;
     }
     table_.learners.push_back(std::move(learner));
   }
@@ -103,12 +111,17 @@ class Collector {
   ClassTable finish() {
     for (auto& [place, answers] : answers_) {
       ClassTable::Task& task = answers.task;
-      const auto all = static_cast<double>(task.answers + task.skipped);
-      task.mean_hints = all > 0 ? static_cast<double>(answers.hints) / all : 0;
+      const auto learners = static_cast<double>(answers.records);
+      task.mean_hints = learners > 0 ? static_cast<double>(answers.hints) / learners : 0;
       task.median_seconds = median(std::move(answers.seconds));
       for (const auto& [answer, count] : answers.wrong) task.wrong.push_back({answer, count});
       std::ranges::stable_sort(task.wrong, std::ranges::greater{}, &ClassTable::Task::Wrong::count);
       if (task.wrong.size() > kMostWrong) task.wrong.resize(kMostWrong);
+      if (answers.has_ranges)
+        table_.notes.push_back(fmt::format(
+            "{}, {}: answers of a class were counted in ranges of numbers; a range that holds a "
+            "right number counts as right",
+            escape_unprintable(task.lesson), escape_unprintable(task.task)));
       table_.tasks.push_back(std::move(task));
     }
     std::ranges::sort(table_.learners, {}, [](const ClassTable::Learner& learner) {
@@ -126,6 +139,14 @@ class Collector {
     task.task = record.task;
     task.quantity = record.quantity;
     task.actual = record.actual;
+    if (is_counted(record)) {
+      task.answers += record.tries;
+      if (record.correct) task.correct += record.tries;
+      if (!record.correct && record.tries > 0) answers.wrong[record.predicted] += record.tries;
+      answers.has_ranges = answers.has_ranges || record.record_type == RecordType::kCountedRange;
+      return;
+    }
+    ++answers.records;
     answers.hints += record.hints;
     if (record.predicted.empty() && record.tries == 0) {
       ++task.skipped;

@@ -21,7 +21,8 @@ namespace {
 
 constexpr RecordType kRecordTypes[] = {RecordType::kParticipant, RecordType::kPrediction,
                                        RecordType::kObservation, RecordType::kChange,
-                                       RecordType::kBuild};
+                                       RecordType::kBuild,       RecordType::kCounted,
+                                       RecordType::kCountedRange};
 constexpr const char* kColumns[] = {
     "record_type", "participant", "lesson",   "language",      "lesson_version", "lesson_hash",
     "step",        "task",        "quantity", "predicted",     "actual",         "correct",
@@ -132,7 +133,7 @@ class RowReader {
     for (const RecordType each : kRecordTypes)
       if (row_.cells[0] == name_of(each)) return each;
     refuse("there is no such kind of record", quote_text(row_.cells[0]),
-           "participant, prediction, observation, change, build");
+           "participant, prediction, observation, change, build, counted, counted_range");
   }
   const std::string& text(size_t column) const {
     const std::string& cell_text = row_.cells[column];
@@ -179,6 +180,10 @@ std::string_view name_of(RecordType type) {
       return "change";
     case RecordType::kBuild:
       return "build";
+    case RecordType::kCounted:
+      return "counted";
+    case RecordType::kCountedRange:
+      return "counted_range";
   }
   return "";
 }

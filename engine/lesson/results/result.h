@@ -25,6 +25,8 @@ enum class RecordType {
   kObservation,
   kChange,
   kBuild,
+  kCounted,       // an answer of a class, and how many gave it
+  kCountedRange,  // the same: a range of numbers of which only some are right
 };
 std::string_view name_of(RecordType type);  // "participant", "prediction", ...
 
@@ -40,9 +42,10 @@ struct ResultRecord {
   std::string quantity;   // of a goal: its conditions
   std::string predicted;  // first answer; of a goal the last one; empty: skipped
   std::string actual;     // the right answer
-  // The first answer is right. Of a goal: it is reached, and its solution was not shown.
+  // The first answer is right. Of a goal: it is reached, and its solution was not shown. Of a
+  // counted range: it holds a right number.
   bool correct = false;
-  int64_t tries = 0;
+  int64_t tries = 0;  // of a counted answer: how many of the class gave it
   int64_t hints = 0;
   double seconds = 0;
   std::string scenario_hash;  // of the step

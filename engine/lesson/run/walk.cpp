@@ -2,6 +2,7 @@
 #include "engine/lesson/run/walk.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -132,7 +133,7 @@ size_t Walk::right_at_first() const {
   return count;
 }
 
-std::vector<ResultRecord> Walk::records(const Participant& who) const {
+std::vector<ResultRecord> Walk::records(const Participant& who, const ClassCounts& counts) const {
   std::vector<ResultRecord> records;
   ResultRecord head;
   head.participant = who.name;
@@ -145,22 +146,28 @@ std::vector<ResultRecord> Walk::records(const Participant& who) const {
     const Step& of = lesson().steps[step];
     for (size_t index = 0; index < of.tasks.size(); ++index) {
       const TaskState& state = states_[step][index];
-      if (!state.revealed() && !state.skipped) continue;
-      const bool goal = !of.tasks[index].is_question();
-      const std::optional<Verdict>& counts = goal ? state.last : state.first;
       ResultRecord record = head;
-      record.record_type = record_type_of(of.tasks[index].kind);
       record.step = static_cast<int64_t>(step) + 1;
       record.task = of.tasks[index].name;
       record.quantity = quantity_of(of.tasks[index]);
-      record.predicted = counts ? counts->answered : "";
       record.actual = answer_words(of.tasks[index], key_->steps[step].tasks[index]);
+      record.scenario_hash = scenario_hash(of.scenario);
+      if (const auto rows = counts.find(record.task); rows != counts.end()) {
+        std::vector<ResultRecord> counted =
+            counted_records(*key_, step, index, rows->second, record);
+        std::ranges::move(counted, std::back_inserter(records));
+        if (!counted.empty()) continue;
+      }
+      if (!state.revealed() && !state.skipped) continue;
+      const bool goal = !of.tasks[index].is_question();
+      const std::optional<Verdict>& counting = goal ? state.last : state.first;
+      record.record_type = record_type_of(of.tasks[index].kind);
+      record.predicted = counting ? counting->answered : "";
       // With the solution shown, the goal does not count as reached.
-      record.correct = counts && counts->is_right() && !(goal && state.skipped);
+      record.correct = counting && counting->is_right() && !(goal && state.skipped);
       record.tries = state.tries;
       record.hints = static_cast<int64_t>(state.hints);
       record.seconds = state.seconds;
-      record.scenario_hash = scenario_hash(of.scenario);
       records.push_back(std::move(record));
     }
   }

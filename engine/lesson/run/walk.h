@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/lesson/results/result.h"
+#include "engine/lesson/run/class_counts.h"
 #include "engine/lesson/run/grading.h"
 
 namespace attn::lesson {
@@ -51,8 +52,9 @@ class Walk {
 
   size_t answered() const;  // how many of the lesson().num_tasks() tasks
   size_t right_at_first() const;
-  // A record per task that was answered or skipped, and one for the participant.
-  std::vector<ResultRecord> records(const Participant& who) const;
+  // A record per task that was answered or skipped, and one for the participant. A question whose
+  // answers were counted has the counted answers only.
+  std::vector<ResultRecord> records(const Participant& who, const ClassCounts& counts = {}) const;
 
  private:
   bool is_done(size_t step, size_t task) const;

@@ -465,7 +465,8 @@ QString WindowLessons::write_results(const QString& file, const QString& learner
   if (!player_.is_on()) return tr("No lesson is open.");
   const lesson::Participant who{.name = learner.toStdString(), .program = ATTN_VERSION};
   try {
-    write_file_atomically(FilePath(file).path(), lesson::results_csv(player_.walk().records(who)));
+    write_file_atomically(FilePath(file).path(),
+                          lesson::results_csv(player_.walk().records(who, player_.class_counts())));
   } catch (const std::exception& error) {
     return QString::fromUtf8(message_of(error));
   }

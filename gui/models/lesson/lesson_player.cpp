@@ -328,6 +328,14 @@ void LessonPlayer::keep_class_answers(size_t task, const std::vector<ClassAnswer
   save();
 }
 
+lesson::ClassCounts LessonPlayer::class_counts() const {
+  lesson::ClassCounts counts;
+  for (const auto& [name, answer] : answers_)
+    for (const ClassAnswer& row : saved_task(answer).class_answers)
+      counts[name].push_back({.count = row.count, .place = row.place});
+  return counts;
+}
+
 void LessonPlayer::skip() {
   const std::optional<size_t> task = open_task();
   if (!task) return;

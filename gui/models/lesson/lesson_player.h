@@ -91,6 +91,7 @@ class LessonPlayer : public QObject {
   const std::vector<lesson::ConditionValue>* conditions(size_t task) const;
   std::vector<ClassAnswer> class_answers(size_t task) const;
   void keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows);
+  lesson::ClassCounts class_counts() const;  // of all questions of the lesson
   void skip();
   void open_hint();  // shows the next hint of the open task
   bool can_hint() const;

@@ -9,14 +9,15 @@
 #include <QWidget>
 #include <vector>
 
+#include "engine/lesson/run/class_counts.h"
+
 namespace attn::gui {
 
 class CountBoard : public QWidget {
   Q_OBJECT
  public:
   static constexpr int kMostAnswers = 999;  // the largest count of one row
-  // kHolds: the row is a range of numbers of which only some are right.
-  enum class Mark : quint8 { kWrong, kRight, kHolds };
+  using Mark = lesson::RowMark;
   explicit CountBoard(QWidget* parent = nullptr);
   void set_answers(const QStringList& answers);
   void set_counts(const std::vector<int>& counts);

@@ -15,8 +15,6 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kMostSingle = 12;  // up to this many numbers with step 1 have a row each
-constexpr int kRanges = 5;       // others are in at most this many ranges
 constexpr int kMostDecimals = 6;
 
 int decimals_of(double step) {
@@ -27,20 +25,6 @@ int decimals_of(double step) {
     ++decimals;
   }
   return decimals;
-}
-
-// The answers of a board as ranges (least, most) without overlap.
-std::vector<std::pair<double, double>> ranges_of(const lesson::NumberQuestion& question) {
-  const auto numbers = std::llround((question.max - question.min) / question.step) + 1;
-  const bool singly = question.step == 1 && numbers <= kMostSingle;
-  const auto parts = singly ? numbers : std::min<int64_t>(kRanges, numbers);
-  const auto number = [&](int64_t at) {
-    return question.min + static_cast<double>(at) * question.step;
-  };
-  std::vector<std::pair<double, double>> ranges;
-  for (int64_t part = 0; part < parts; ++part)
-    ranges.emplace_back(number(part * numbers / parts), number((part + 1) * numbers / parts - 1));
-  return ranges;
 }
 
 QString unit_of(const lesson::NumberQuestion& question) {
@@ -191,7 +175,7 @@ void TaskBlock::build_board() {
   } else if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
     const QLocale locale;
     const auto words = [&](double value) { return locale.toString(value, 'g', 6); };
-    for (const auto& [least, most] : ranges_of(*number))
+    for (const auto& [least, most] : lesson::number_rows(*number))
       board_answers_.append(
           (least == most ? tr("%1 %2").arg(words(least), unit_of(*number))
                          : tr("%1 to %2 %3").arg(words(least), words(most), unit_of(*number)))
@@ -248,35 +232,6 @@ void TaskBlock::add_place_to_board() {
   }
   keep_counts();
   emit answer_changed();
-}
-
-std::vector<CountBoard::Mark> TaskBlock::marks_of_rows() const {
-  using Mark = CountBoard::Mark;
-  std::vector<Mark> marks(board_->counts().size(), Mark::kWrong);
-  if (choice_) {
-    marks[key().option] = Mark::kRight;
-  } else if (const auto* number = std::get_if<lesson::NumberQuestion>(&description().form)) {
-    const auto is_right = [&](double said) {
-      return lesson::grade(player_.walk().key(), player_.walk().step(), task_,
-                           lesson::NumberAnswer{said})
-          .is_right();
-    };
-    const auto ranges = ranges_of(*number);
-    for (size_t i = 0; i < ranges.size(); ++i) {
-      // The right numbers form one interval around the number of the run.
-      const auto [least, most] = ranges[i];
-      const bool first = is_right(least), last = is_right(most);
-      const double half = number->step / 2;
-      const bool has_number = key().number >= least - half && key().number < most + half;
-      marks[i] = first && last                 ? Mark::kRight
-                 : first || last || has_number ? Mark::kHolds
-                                               : Mark::kWrong;
-    }
-  } else {
-    for (size_t i = 0; i < board_places_.size(); ++i)
-      if (key().place && lesson::is_at(board_places_[i], *key().place)) marks[i] = Mark::kRight;
-  }
-  return marks;
 }
 
 // --- answering ---
@@ -403,7 +358,9 @@ void TaskBlock::show_right_answer(const lesson::Verdict& verdict) {
                                       .arg(QString::fromStdString(verdict.answered), right));
   }
   if (choice_) choice_->close(static_cast<int>(key().option));
-  if (board_) board_->reveal(marks_of_rows());
+  if (board_)
+    board_->reveal(
+        lesson::row_marks(player_.walk().key(), player_.walk().step(), task_, board_places_));
 }
 
 void TaskBlock::show_explanations(const lesson::Verdict& verdict) {

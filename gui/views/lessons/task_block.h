@@ -65,7 +65,6 @@ class TaskBlock : public QWidget {
   void follow_shown_head(Selection& selection);
   bool is_judged() const;
   void restyle();
-  std::vector<CountBoard::Mark> marks_of_rows() const;
 
   LessonPlayer& player_;
   size_t task_;

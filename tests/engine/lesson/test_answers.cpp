@@ -259,6 +259,56 @@ TEST(Results, TheTableOfAClass) {
   EXPECT_THROW((void)collect_results({folder}), Error);
 }
 
+TEST(Results, CountsOfAClass) {
+  const AnswerKey& key = *good_key();
+  Walk walk(good_key());
+  (void)walk.commit(0, NumberAnswer{5}, 4);  // as a rehearsal; the class counts
+  walk.skip(1);
+  walk.go_to(1);
+  walk.skip(0);
+  const Place right = *key.steps[0].tasks[1].place;
+  Place wrong = right;
+  wrong.key = 1;
+  const ClassCounts counts{{"step1-predict", {{.count = 2}, {}, {}, {}, {.count = 7}}},
+                           {"step1-observe", {{4, wrong}, {6, right}}},
+                           {"step2-predict", {{.count = 0}, {.count = 0}}}};
+  EXPECT_EQ(row_marks(key, 0, 0).back(), RowMark::kHolds);  // 80 % to 100 %, right: about 90 %
+  EXPECT_EQ(row_marks(key, 1, 0), (std::vector{RowMark::kWrong, RowMark::kRight, RowMark::kWrong}));
+  const auto records = walk.records({"Class 9b", "0.1"}, counts);
+  EXPECT_EQ(parse_results(results_csv(records), "r.csv"), records);
+  EXPECT_EQ(records[0].hash, results_hash(records));
+  ASSERT_THAT(records, SizeIs(6));
+  EXPECT_EQ(records[1].record_type, RecordType::kCounted);
+  EXPECT_THAT(records[1].predicted, StartsWith("0 % to "));
+  EXPECT_FALSE(records[1].correct);
+  EXPECT_EQ(records[2].record_type, RecordType::kCountedRange);
+  EXPECT_TRUE(records[2].correct);
+  EXPECT_EQ(records[2].tries, 7);
+  EXPECT_EQ(records[4].predicted, records[4].actual);
+  EXPECT_EQ(records[5].record_type, RecordType::kPrediction);  // nobody was counted
+
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / "attn_class_counts.csv";
+  std::ofstream(file) << results_csv(records);
+  const ClassTable table = collect_results({file});
+  std::filesystem::remove(file);
+  ASSERT_THAT(table.tasks, SizeIs(3));
+  EXPECT_EQ(table.tasks[0].task, "step1-observe");
+  EXPECT_EQ(table.tasks[0].answers, 10);
+  EXPECT_EQ(table.tasks[0].correct, 6);
+  ASSERT_THAT(table.tasks[0].wrong, SizeIs(1));
+  EXPECT_EQ(table.tasks[0].wrong[0].count, 4);
+  EXPECT_EQ(table.tasks[0].skipped, 0);
+  EXPECT_EQ(table.tasks[1].answers, 9);
+  EXPECT_EQ(table.tasks[1].correct, 7);
+  EXPECT_EQ(table.tasks[2].skipped, 1);
+  EXPECT_EQ(table.learners[0].answers, 20);
+  EXPECT_TRUE(table.learners[0].unchanged);
+  ASSERT_THAT(table.notes, SizeIs(1));
+  EXPECT_THAT(table.notes[0], HasSubstr("step1-predict: answers of a class were counted"));
+  EXPECT_THAT(class_text(table), HasSubstr("7 of   9 right (78 %)"));
+}
+
 TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   const AnswerKey& key = *good_key();
   const std::string learner = handout_html(key);
