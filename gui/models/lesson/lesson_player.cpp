@@ -340,6 +340,7 @@ void LessonPlayer::skip() {
   const std::optional<size_t> task = open_task();
   if (!task) return;
   const auto* goal = std::get_if<lesson::Goal>(&step().tasks[*task].form);
+  attempt_.reset();  // one that was stopped is given up
   walk_->skip(*task);
   SavedTask saved = saved_task(answers_[step().tasks[*task].name]);
   saved.skipped = true;
@@ -376,6 +377,7 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
   scenario.view.pace_tiles_per_s = 0;
   selection_.begin_anew();  // the settings may choose another layer or head
   start(scenario, false);
+  if (run_ == Run::kOther) attempt_.reset();  // the window has told why it was not started
   emit changed();
   return {};
 }

@@ -237,7 +237,7 @@ void LessonPage::refresh_footer() {
   primary_->setEnabled(words.enabled);
   back_->setEnabled(player_.can_go_back());
   hint_->setEnabled(player_.can_hint());
-  skip_->setEnabled(open != nullptr && !player_.is_trying());
+  skip_->setEnabled(open && (!player_.is_trying() || player_.run() == LessonPlayer::Run::kStopped));
 }
 
 TaskBlock* LessonPage::open_block() const {

@@ -27,6 +27,19 @@ int decimals_of(double step) {
   return decimals;
 }
 
+// The table of controls does not know how many layers and heads there are.
+void limit_to_source(lesson::Control& control, const std::vector<lesson::Control>& all,
+                     const lesson::FrozenRun* run) {
+  const auto limit = [&](const char* shown, const char* changed, int64_t number) {
+    if (control.name == shown &&
+        std::ranges::find(all, changed, &lesson::Control::name) == all.end())
+      control.max = static_cast<double>(number - 1);
+  };
+  if (!run) return;
+  limit("view_layer", "num_layers", run->end().source.num_layers);
+  limit("view_head", "num_heads", run->end().source.num_heads);
+}
+
 QString unit_of(const lesson::NumberQuestion& question) {
   return QString::fromStdString(
       std::string(lesson::in_language(question.measure.unit, question.measure.language)));
@@ -129,6 +142,8 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
       control.label = lesson::in_language(control.label, language);
       control.unit = lesson::in_language(control.unit, language);
     }
+      limit_to_source(control, goal->controls,
+                      player_.walk().key().steps[player_.walk().step()].run.get());
     goal_ = new GoalInput(controls, player_.step().scenario, this);
     column_->addWidget(goal_);
     connect(goal_, &GoalInput::changed, this, &TaskBlock::answer_changed);
