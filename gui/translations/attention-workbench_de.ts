@@ -13548,6 +13548,16 @@ Logit von %2 minus der von %3: %4</translation>
         <translation>Wähle die Anfrage in einer Ansicht, oder gib ihre Nummer an:</translation>
     </message>
     <message>
+        <location filename="../../gui/views/lessons/number_input.cpp"/>
+        <source>Cannot be read, so it does not count. Give a number %1, with no more digits after the point.</source>
+        <translation>Nicht lesbar, darum zählt die Zahl nicht. Gib eine Zahl an, mit nicht mehr Stellen nach dem Punkt: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/number_input.cpp"/>
+        <source>Not a whole number, so it does not count. Give a number %1.</source>
+        <translation>Keine ganze Zahl, darum zählt sie nicht. Gib eine Zahl an: %1.</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <source>Click the answer, or give its number:</source>
         <translation>Klick auf die Antwort, oder gib ihre Nummer an:</translation>

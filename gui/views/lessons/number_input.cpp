@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QStyleOptionSlider>
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,28 @@ constexpr int kMostNotches = 1000;  // most steps of the slider
 // that a typed number can lie outside the range of answers and be marked.
 double beyond(double number) {
   return std::pow(10, std::floor(std::log10(std::max(1.0, std::abs(number)))) + 2) - 1;
+}
+
+// Whether this is a number, or could be one that is being typed or mistyped.
+bool is_like_number(const QString& text) {
+  static const QRegularExpression form(QStringLiteral("^[+-]?[0-9.,]*$"));
+  return form.match(text).hasMatch();
+}
+
+// nullopt: the text is no number, or has more digits after the point.
+std::optional<double> read_number(QString text, int decimals) {
+  static const QRegularExpression grouped(
+      QStringLiteral("^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+([.][0-9]*)?$"));
+  const bool groups = !(QLocale().numberOptions() & QLocale::OmitGroupSeparator);
+  if (groups && grouped.match(text).hasMatch())
+    text.remove(QLatin1Char(','));
+  else if (!text.contains(QLatin1Char('.')))
+    text.replace(QLatin1Char(','), QLatin1Char('.'));
+  const qsizetype point = text.indexOf(QLatin1Char('.'));
+  if (point >= 0 && (decimals == 0 || text.size() - point - 1 > decimals)) return std::nullopt;
+  bool is_number = false;
+  const double number = QLocale::c().toDouble(text, &is_number);
+  return is_number ? std::optional(number) : std::nullopt;
 }
 
 // A label on the ground of the lesson takes the colour of Text, elsewhere that of WindowText.
@@ -53,16 +76,25 @@ void AnswerField::mark() {
 
 QString AnswerField::refusal(const QString& unit) const {
   if (is_empty() || holds_answer()) return {};
-  return NumberInput::tr("Out of range, so it does not count. Give a number %1.")
-      .arg(range_words(least_, most_, decimals(), unit));
+  const QString range = range_words(least_, most_, decimals(), unit);
+  if (is_unreadable())
+    return decimals() == 0
+               ? NumberInput::tr("Not a whole number, so it does not count. Give a number %1.")
+                     .arg(range)
+               : NumberInput::tr(
+                     "Cannot be read, so it does not count. Give a number %1, with no more digits "
+                     "after the point.")
+                     .arg(range);
+  return NumberInput::tr("Out of range, so it does not count. Give a number %1.").arg(range);
 }
 
-// The smallest number of the field means "not answered".
+// The smallest number of the field means "not answered" and shows as a question mark. The largest
+// one means "unreadable".
 void AnswerField::set_answers(double least, double most) {
   least_ = least;
   most_ = most;
   const double far = beyond(std::max(std::abs(least), std::abs(most)));
-  setRange(-far, far);
+  setRange(-far, far + 1);
   setValue(-far);
   mark();
 }
@@ -87,6 +119,30 @@ QAbstractSpinBox::StepEnabled AnswerField::stepEnabled() const {
   if (is_empty() || value() < most_) enabled |= StepUpEnabled;
   if (!is_empty() && value() > least_) enabled |= StepDownEnabled;
   return enabled;
+}
+
+QValidator::State AnswerField::validate(QString& text, int& cursor) const {
+  if (!is_like_number(text)) return QDoubleSpinBox::validate(text, cursor);
+  const auto is_digit = [](QChar letter) { return letter.isDigit(); };
+  if (std::ranges::none_of(text, is_digit)) return QValidator::Intermediate;
+  constexpr int kSeparators = 4;  // and the sign
+  const auto longest = static_cast<qsizetype>(std::log10(maximum())) + decimals() + kSeparators;
+  if (text.size() > longest) return QValidator::Invalid;
+  const std::optional<double> number = read_number(text, decimals());
+  return number && (*number < minimum() || *number >= maximum()) ? QValidator::Invalid
+                                                                 : QValidator::Acceptable;
+}
+
+double AnswerField::valueFromText(const QString& text) const {
+  if (!is_like_number(text)) return QDoubleSpinBox::valueFromText(text);
+  if (const std::optional<double> number = read_number(text, decimals())) return *number;
+  unreadable_ = text;
+  return maximum();
+}
+
+QString AnswerField::textFromValue(double value) const {
+  return value >= maximum() && !unreadable_.isEmpty() ? unreadable_
+                                                      : QDoubleSpinBox::textFromValue(value);
 }
 
 RefusalLabel::RefusalLabel(QWidget* parent) : QLabel(parent) {

@@ -12,8 +12,9 @@
 
 namespace attn::gui {
 
-// Takes typed numbers from outside the range too, and marks them; its arrows and keys stay within
-// the range.
+// Takes any typed number, and marks it if it is outside the range; its arrows and keys stay within
+// the range. A comma is a decimal comma, except where the window writes numbers as 1,234 and the
+// number is written so. What cannot be read, such as 1.5 for a whole number, is marked, too.
 class AnswerField : public QDoubleSpinBox {
  public:
   explicit AnswerField(QWidget* parent = nullptr);
@@ -21,9 +22,13 @@ class AnswerField : public QDoubleSpinBox {
   double most() const { return most_; }
   bool holds_answer() const { return is_answer(value()); }
   bool is_empty() const { return value() <= minimum(); }
-  // Names the range if there is a number outside it; otherwise empty.
+  bool is_unreadable() const { return value() >= maximum(); }
+  // Names the range if the number is outside it or cannot be read; empty: it is an answer.
   QString refusal(const QString& unit) const;
   void stepBy(int steps) override;
+  QValidator::State validate(QString& text, int& cursor) const override;
+  double valueFromText(const QString& text) const override;
+  QString textFromValue(double value) const override;
 
  protected:
   StepEnabled stepEnabled() const override;
@@ -32,6 +37,8 @@ class AnswerField : public QDoubleSpinBox {
   bool is_answer(double value) const;
   void mark();
   double least_ = 0, most_ = 0;
+  // The text that could not be read. The largest number of the field stands for it.
+  mutable QString unreadable_;
 };
 
 // Tells why a number does not count; hidden if there is nothing to tell.

@@ -105,8 +105,9 @@ void PlaceInput::build_fields() {
     Field& field = fields_[i];
     if (wanted[i].most < 0 || wanted[i].most == field.most) continue;
     field.most = wanted[i].most;
-    const std::optional<double> typed =
-        field.box->is_empty() ? std::nullopt : std::optional(field.box->value());
+    const std::optional<double> typed = field.box->is_empty() || field.box->is_unreadable()
+                                            ? std::nullopt
+                                            : std::optional(field.box->value());
     field.box->set_answers(0, static_cast<double>(field.most));
     if (typed) field.box->setValue(*typed);
   }

@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <array>
 
 #include "backends/register_all.h"
 #include "lesson_forms.h"
@@ -96,6 +97,63 @@ class TestLessonFields : public QObject {
     QVERIFY(input.slider()->shows_value());
     QCOMPARE(color(), colors.text);
     QVERIFY(input.refusal().isEmpty());
+  }
+
+  // A whole number is not made of "1,5", and a decimal comma is read as such.
+  void a_comma_is_no_silent_other_number() {
+    const QLocale before;
+    QLocale german = before;
+    german.setNumberOptions(german.numberOptions() | QLocale::OmitGroupSeparator);
+    for (const bool is_german : {false, true}) {
+      QLocale::setDefault(is_german ? german : before);
+      NumberInput whole, parts;
+      whole.set_range(0, 2000, 1, 0, QStringLiteral("%"), QStringLiteral("how many"));
+      parts.set_range(1, 20, 0.1, 1, {}, QStringLiteral("how much"));
+      for (NumberInput* input : {&whole, &parts}) input->show();
+      for (const char* text : {"1,5", "1.5"}) {
+        type(*whole.field(), QString::fromLatin1(text));
+        for (int time = 0; time < 2; ++time) {
+          QCOMPARE(whole.field()->text(), QString::fromLatin1(text));
+          QVERIFY(!whole.value());
+          QVERIFY(!whole.slider()->shows_value());
+          QVERIFY2(whole.refusal().contains(QStringLiteral("whole number")),
+                   qPrintable(whole.refusal()));
+          QTest::keyClick(whole.field(), Qt::Key_Return);
+        }
+        type(*parts.field(), QString::fromLatin1(text));
+        QCOMPARE(parts.value().value_or(-1), 1.5);
+        QTest::keyClick(parts.field(), Qt::Key_Return);
+        QCOMPARE(parts.value().value_or(-1), 1.5);
+        QCOMPARE(parts.field()->text(), QStringLiteral("1.5"));
+      }
+      type(*parts.field(), QStringLiteral("4,75"));
+      QVERIFY(!parts.value());
+      QVERIFY(parts.refusal().contains(QStringLiteral("1.0 to 20.0")));
+      type(*parts.field(), QStringLiteral("4,7"));
+      QCOMPARE(parts.value().value_or(-1), 4.7);
+      QVERIFY(parts.refusal().isEmpty());
+      type(*whole.field(), QStringLiteral("1,234"));
+      QCOMPARE(whole.value().value_or(-1), is_german ? -1.0 : 1234.0);
+    }
+    QLocale::setDefault(before);
+  }
+
+  void a_layer_that_the_model_does_not_have_is_refused() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(QStringLiteral("1"), 3));
+    const GoalInput& goal = *walker.page().blocks()[0]->goal();
+    const auto& source = bench_->bridge.snapshot()->source;
+    const std::array<int64_t, 2> numbers{source.num_layers, source.num_heads};
+    for (const int at : {0, 1}) {
+      auto& field = *static_cast<AnswerField*>(goal.editor(at));
+      const int64_t number = numbers[static_cast<size_t>(at)];
+      type(field, QString::number(number));
+      QVERIFY(!goal.is_valid());
+      QVERIFY(!walker.page().primary()->isEnabled());
+      QVERIFY(walker.page().skip_button()->isEnabled());
+      type(field, QString::number(number - 1));
+      QVERIFY(goal.is_valid());
+    }
   }
 
   void the_last_notch_is_the_largest_answer() {
