@@ -2903,6 +2903,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Nothing was saved, because the results need a name or a number.</source>
+        <translation>Es wurde nichts gespeichert, weil die Ergebnisse einen Namen oder eine Nummer brauchen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>Open a lesson from a file</source>
         <translation>Eine Lektion aus einer Datei öffnen</translation>
     </message>

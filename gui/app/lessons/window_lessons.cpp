@@ -444,7 +444,12 @@ void WindowLessons::ask_results() {
       QInputDialog::getText(&targets_.window, tr("Save the results"),
                             tr("Your name, or the number that your teacher gave you:"),
                             QLineEdit::Normal, learner_, &given);
-  if (!given || name.trimmed().isEmpty()) return;
+  if (!given) return;
+  if (name.trimmed().isEmpty())
+    return targets_.messages.show_message(
+        MessageKind::kWarning,
+        tr("Nothing was saved, because the results need a name or a number."), kMessage);
+  targets_.messages.withdraw(kMessage);
   learner_ = name.trimmed();
   const QString proposed = QString::fromStdString(
       lesson::results_file_name(player_.lesson().about.id, learner_.toStdString()));
