@@ -135,7 +135,7 @@ void WindowLessons::refresh_menu() {
         entry.number.isEmpty() ? entry.title : tr("%1 %2").arg(entry.number, entry.title);
     text.replace(QLatin1Char('&'), QStringLiteral("&&"));
     QAction* action = part->addAction(text, this, [this, file = entry.file] { open(file); });
-    const SavedLesson saved = progress_.of(entry.id);
+    const SavedLesson saved = progress_.of(entry.progress);
     action->setToolTip(state_words(entry, saved));
     action->setWhatsThis(state_words(entry, saved));
     action->setCheckable(true);
@@ -168,7 +168,7 @@ void WindowLessons::refresh_menu() {
 void WindowLessons::start_here() {
   if (entries().empty()) return;
   const auto next = std::ranges::find_if(entries(), [this](const LessonEntry& entry) {
-    return entry.mistakes == 0 && !progress_.of(entry.id).is_done();
+    return entry.mistakes == 0 && !progress_.of(entry.progress).is_done();
   });
   open((next == entries().end() ? entries().front() : *next).file);
 }
@@ -257,11 +257,12 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   wanted_step_ = step;
   file_ = file;
   panel_->show_busy(QString::fromStdString(parsed.lesson->about.title));
-  const SavedLesson saved = progress_.of(QString::fromStdString(parsed.lesson->about.id));
+  const QString kept_as = progress_name(parsed.lesson->about);
+  const SavedLesson saved = progress_.of(kept_as);
   const bool same = saved.hash == QString::fromStdString(parsed.lesson->hash);
   // The progress of a lesson that was done, or has changed, is forgotten.
   const bool resumes = same && !saved.is_done();
-  if (!resumes) progress_.forget(QString::fromStdString(parsed.lesson->about.id));
+  if (!resumes) progress_.forget(kept_as);
   if (resumes && !step) wanted_step_ = static_cast<size_t>(saved.step);
   loader_.load(parsed.lesson, resumes ? saved.answers : QJsonObject());
 }

@@ -50,7 +50,7 @@ LessonPlayer::~LessonPlayer() = default;
 void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step) {
   walk_ = std::move(walk);
   answers_.clear();
-  const SavedLesson saved = progress_.of(QString::fromStdString(lesson().about.id));
+  const SavedLesson saved = progress_.of(progress_name(lesson().about));
   if (saved.hash == QString::fromStdString(lesson().hash))
     for (auto at = saved.answers.begin(); at != saved.answers.end(); ++at)
       answers_[at.key().toStdString()] = at.value().toObject();
@@ -523,7 +523,7 @@ void LessonPlayer::go_to(size_t step) {
 
 void LessonPlayer::begin_again() {
   auto key = std::make_shared<const lesson::AnswerKey>(walk_->key());
-  progress_.forget(QString::fromStdString(lesson().about.id));
+  progress_.forget(progress_name(lesson().about));
   begin(std::make_shared<lesson::Walk>(std::move(key)));
 }
 
@@ -554,14 +554,14 @@ int LessonPlayer::num_done() const {
 void LessonPlayer::save() {
   QJsonObject answers;
   for (const auto& [name, answer] : answers_) answers.insert(QString::fromStdString(name), answer);
-  const bool was_done = progress_.of(QString::fromStdString(lesson().about.id)).is_done();
+  const bool was_done = progress_.of(progress_name(lesson().about)).is_done();
   const SavedLesson saved{.hash = QString::fromStdString(lesson().hash),
                           .step = static_cast<int>(walk_->step()),
                           .tasks = static_cast<int>(lesson().num_tasks()),
                           .answered = num_done(),
                           .right = static_cast<int>(walk_->right_at_first()),
                           .answers = answers};
-  progress_.save(QString::fromStdString(lesson().about.id), saved);
+  progress_.save(progress_name(lesson().about), saved);
   if (!was_done && saved.is_done()) emit finished();
 }
 

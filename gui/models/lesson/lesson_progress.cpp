@@ -17,8 +17,8 @@ const QString kGroup = QStringLiteral("lessons");
 const QString kOffered = QStringLiteral("first_lesson_offered");
 
 // QSettings takes a '/' in a key for a group.
-QString key_of(const QString& id) {
-  QString key = id;
+QString key_of(const QString& name) {
+  QString key = name;
   return key.replace(QLatin1Char('/'), QLatin1Char('_'));
 }
 
@@ -48,40 +48,47 @@ QByteArray bytes_of(const SavedLesson& lesson) {
 
 }  // namespace
 
+QString progress_name(const lesson::About& about) {
+  const QString id = QString::fromStdString(about.id);
+  return about.language == "en"
+             ? id
+             : QStringLiteral("%1 %2").arg(id, QString::fromStdString(about.language));
+}
+
 LessonProgress::LessonProgress(bool keep, QObject* parent) : QObject(parent), keep_(keep) {}
 
-SavedLesson LessonProgress::of(const QString& id) const {
+SavedLesson LessonProgress::of(const QString& name) const {
   if (!keep_) {
-    const auto at = here_.find(id);
+    const auto at = here_.find(name);
     return at == here_.end() ? SavedLesson{} : at->second;
   }
   try {
     QSettings settings;
     settings.beginGroup(kGroup);
-    return lesson_of(settings.value(key_of(id)).toByteArray());
+    return lesson_of(settings.value(key_of(name)).toByteArray());
   } catch (const std::bad_alloc&) {
     return {};  // the stored value asks for more memory than there is
   }
 }
 
-void LessonProgress::save(const QString& id, const SavedLesson& lesson) {
+void LessonProgress::save(const QString& name, const SavedLesson& lesson) {
   if (keep_) {
     QSettings settings;
     settings.beginGroup(kGroup);
-    settings.setValue(key_of(id), bytes_of(lesson));
+    settings.setValue(key_of(name), bytes_of(lesson));
   } else {
-    here_[id] = lesson;
+    here_[name] = lesson;
   }
   emit changed();
 }
 
-void LessonProgress::forget(const QString& id) {
+void LessonProgress::forget(const QString& name) {
   if (keep_) {
     QSettings settings;
     settings.beginGroup(kGroup);
-    settings.remove(key_of(id));
+    settings.remove(key_of(name));
   } else {
-    here_.erase(id);
+    here_.erase(name);
   }
   emit changed();
 }

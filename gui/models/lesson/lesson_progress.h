@@ -8,6 +8,8 @@
 #include <QString>
 #include <map>
 
+#include "engine/lesson/format/lesson.h"
+
 namespace attn::gui {
 
 struct SavedLesson {
@@ -20,14 +22,18 @@ struct SavedLesson {
   bool is_done() const { return tasks > 0 && answered >= tasks; }
 };
 
+// The name under which the progress of a lesson is kept. Each language of a lesson has its own, so
+// that the lesson in one language does not replace the answers to it in another.
+QString progress_name(const lesson::About& about);
+
 class LessonProgress : public QObject {
   Q_OBJECT
  public:
   explicit LessonProgress(bool keep, QObject* parent = nullptr);
-  // The result has no hash if nothing is kept of this lesson, or nothing that can be read.
-  SavedLesson of(const QString& id) const;
-  void save(const QString& id, const SavedLesson& lesson);
-  void forget(const QString& id);
+  // name: progress_name(). Without hash: nothing is kept of this lesson.
+  SavedLesson of(const QString& name) const;
+  void save(const QString& name, const SavedLesson& lesson);
+  void forget(const QString& name);
   bool any() const;  // whether progress of any lesson is kept
   // Whether the window may offer the first lesson: it offers it once, and not if any().
   bool may_offer() const;
@@ -38,7 +44,7 @@ class LessonProgress : public QObject {
 
  private:
   bool keep_, offered_ = false;
-  std::map<QString, SavedLesson> here_;  // by id of the lesson; used if `keep` was false
+  std::map<QString, SavedLesson> here_;  // by progress_name(); used if `keep` was false
 };
 
 }  // namespace attn::gui

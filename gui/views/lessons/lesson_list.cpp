@@ -35,7 +35,7 @@ std::vector<LessonEntry> shipped_lesson_entries(const QString& language) {
       const lesson::ParsedLesson parsed = lesson::read_lesson(file);
       entry.mistakes = static_cast<int>(parsed.mistakes.size());
       if (parsed.lesson) {
-        entry.id = QString::fromStdString(parsed.lesson->about.id);
+        entry.progress = progress_name(parsed.lesson->about);
         entry.title = QString::fromStdString(parsed.lesson->about.title);
         entry.part = QString::fromStdString(parsed.lesson->about.part);
         entry.minutes = std::max(1, static_cast<int>(std::lround(parsed.lesson->minutes())));
@@ -198,7 +198,7 @@ void LessonList::set_entries(std::vector<LessonEntry> entries) {
 
 void LessonList::refresh() {
   for (size_t i = 0; i < buttons_.size(); ++i) {
-    const SavedLesson saved = progress_.of(entries_[i].id);
+    const SavedLesson saved = progress_.of(entries_[i].progress);
     buttons_[i]->set_state(state_words(entries_[i], saved), saved.is_done());
   }
 }
@@ -209,7 +209,7 @@ QAbstractButton* LessonList::button(int index) const {
 
 void LessonList::begin() {
   for (size_t i = 0; i < buttons_.size(); ++i)
-    if (!progress_.of(entries_[i].id).is_done()) return buttons_[i]->setFocus();
+    if (!progress_.of(entries_[i].progress).is_done()) return buttons_[i]->setFocus();
   if (!buttons_.empty()) buttons_.front()->setFocus();
 }
 

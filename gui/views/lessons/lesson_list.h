@@ -11,9 +11,10 @@
 namespace attn::gui {
 
 struct LessonEntry {
-  QString file;    // path
-  QString number;  // "6"; empty: none
-  QString id, title, part;
+  QString file;      // path
+  QString number;    // "6"; empty: none
+  QString progress;  // progress_name()
+  QString title, part;
   int minutes = 0;
   int mistakes = 0;  // number of mistakes in the file
 };

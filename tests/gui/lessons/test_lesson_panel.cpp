@@ -101,8 +101,8 @@ class TestLessonPanel : public QObject {
       QVERIFY(walker.wait_for_step());
     }
     QVERIFY(player.is_finished());
-    const QString id = QString::fromStdString(player.lesson().about.id);
-    const SavedLesson saved = window().lessons().progress().of(id);
+    const SavedLesson saved =
+        window().lessons().progress().of(progress_name(player.lesson().about));
     QVERIFY(saved.is_done());
     QCOMPARE(saved.right, saved.tasks);
     walker.key(Qt::Key_Return);  // presses Finish
