@@ -2861,9 +2861,19 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Begin the lesson again</source>
+        <translation>Die Lektion neu beginnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <location filename="../../gui/app/notes/window_notes.cpp"/>
         <source>Go on without saving</source>
         <translation>Weiter ohne zu speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Go to the first step, and forget the answers and counts of this lesson</source>
+        <translation>Zum ersten Schritt gehen und die Antworten und Zählungen dieser Lektion vergessen</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -2893,6 +2903,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <source>Nothing was saved, because the results need a name or a number.</source>
+        <translation>Es wurde nichts gespeichert, weil die Ergebnisse einen Namen oder eine Nummer brauchen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>Open a lesson</source>
         <translation>Lektion öffnen</translation>
     </message>
@@ -2900,11 +2915,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>Open a lesson file…</source>
         <translation>Lektionsdatei öffnen…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Nothing was saved, because the results need a name or a number.</source>
-        <translation>Es wurde nichts gespeichert, weil die Ergebnisse einen Namen oder eine Nummer brauchen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -13249,6 +13259,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>Begin again</source>
+        <translation>Neu beginnen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
         <source>In a lesson you say what you expect; then the program computes it, and you compare.</source>
         <translation>In einer Lektion sagst du, was du erwartest; dann berechnet es das Programm, und du vergleichst.</translation>
     </message>
@@ -13534,6 +13549,16 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/number_input.cpp"/>
+        <source>Cannot be read, so it does not count. Give a number %1, with no more digits after the point.</source>
+        <translation>Nicht lesbar, darum zählt die Zahl nicht. Gib eine Zahl an, mit nicht mehr Stellen nach dem Punkt: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/number_input.cpp"/>
+        <source>Not a whole number, so it does not count. Give a number %1.</source>
+        <translation>Keine ganze Zahl, darum zählt sie nicht. Gib eine Zahl an: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/number_input.cpp"/>
         <source>Out of range, so it does not count. Give a number %1.</source>
         <translation>Außerhalb des Bereichs, darum zählt die Zahl nicht. Gib eine Zahl an: %1.</translation>
     </message>
@@ -13551,16 +13576,6 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <source>Choose the request in a view, or give its number:</source>
         <translation>Wähle die Anfrage in einer Ansicht, oder gib ihre Nummer an:</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/number_input.cpp"/>
-        <source>Cannot be read, so it does not count. Give a number %1, with no more digits after the point.</source>
-        <translation>Nicht lesbar, darum zählt die Zahl nicht. Gib eine Zahl an, mit nicht mehr Stellen nach dem Punkt: %1.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/number_input.cpp"/>
-        <source>Not a whole number, so it does not count. Give a number %1.</source>
-        <translation>Keine ganze Zahl, darum zählt sie nicht. Gib eine Zahl an: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>

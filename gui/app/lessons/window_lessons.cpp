@@ -52,6 +52,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
       dock_(new QDockWidget(tr("Lessons"), &targets.window)),
       spotlight_(new Spotlight(&targets.attention)),
       start_here_(new QAction(tr("Start here"), this)),
+      again_(new QAction(tr("Begin the lesson again"), this)),
       leave_(new QAction(tr("Leave the lesson"), this)) {
   dock_->setObjectName(QStringLiteral("lessons"));
   dock_->setFeatures(QDockWidget::NoDockWidgetFeatures);
@@ -68,12 +69,17 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(&targets_.cursor, &TimeCursor::moved, this, &WindowLessons::place_pointed);
   connect(targets_.actions.lessons, &QAction::triggered, this, &WindowLessons::show);
   connect(start_here_, &QAction::triggered, this, &WindowLessons::start_here);
+  connect(again_, &QAction::triggered, this, qOverload<>(&WindowLessons::begin_again));
   connect(leave_, &QAction::triggered, this, &WindowLessons::leave);
   start_here_->setWhatsThis(
       tr("Open the first lesson that is not done; if all are done, lesson 1"));
+  again_->setWhatsThis(
+      tr("Go to the first step, and forget the answers and counts of this lesson"));
   leave_->setWhatsThis(tr("Leave the lessons, and go back to the work from before"));
   connect(&targets_.menu, &QMenu::aboutToShow, this, &WindowLessons::refresh_menu);
   connect(panel_, &LessonPanel::chosen, this, [this](const QString& file) { open(file); });
+  connect(panel_->list(), &LessonList::again_asked, this,
+          qOverload<const QString&>(&WindowLessons::begin_again));
   connect(panel_, &LessonPanel::leave_asked, this, &WindowLessons::leave);
   connect(panel_, &LessonPanel::results_asked, this, &WindowLessons::ask_results);
   connect(panel_, &LessonPanel::handout_asked, this, &WindowLessons::ask_handout);
@@ -161,6 +167,8 @@ void WindowLessons::refresh_menu() {
     handout->setWhatsThis(LessonPanel::handout_meaning(teacher));
     refuse(*handout, no_lesson);
   }
+  menu.addAction(again_);
+  refuse(*again_, no_lesson);
   menu.addAction(leave_);
   refuse(*leave_, is_open() ? QString() : tr("no lesson is open"));
 }
@@ -336,6 +344,17 @@ void WindowLessons::leave() {
     emit left();
   });
   work_->give_back();
+}
+
+void WindowLessons::begin_again() {
+  if (player_.is_on()) player_.begin_again();
+}
+
+void WindowLessons::begin_again(const QString& file) {
+  const std::vector<LessonEntry>& all = panel_->list()->entries();
+  const auto entry = std::ranges::find(all, file, &LessonEntry::file);
+  if (entry != all.end()) progress_.forget(entry->progress);
+  open(file);
 }
 
 bool WindowLessons::is_busy() const {

@@ -53,6 +53,10 @@ class WindowLessons : public QObject {
   // changed.
   void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
   void leave();
+  // Begins the open lesson, or the lesson of a file, at its first step; its answers and counts are
+  // forgotten.
+  void begin_again();
+  void begin_again(const QString& file);
   // Offers start_here() in the message bar, if LessonProgress::may_offer() and lessons are
   // installed.
   void offer_start();
@@ -111,7 +115,7 @@ class WindowLessons : public QObject {
   Spotlight* spotlight_;
   std::vector<LessonEntry> entries_;
   bool entries_read_ = false;
-  QAction *start_here_, *leave_;
+  QAction *start_here_, *again_, *leave_;
   std::unique_ptr<UserWork> work_;  // the work from before the lessons; null: none
   std::optional<size_t> wanted_step_;
   QPointer<ClassDialog> class_dialog_;

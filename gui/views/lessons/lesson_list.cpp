@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/lessons/lesson_list.h"
 
+#include <QAction>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
@@ -188,6 +189,11 @@ void LessonList::set_entries(std::vector<LessonEntry> entries) {
     auto* button = new Button(entry, content);
     connect(button, &QAbstractButton::clicked, this,
             [this, file = entry.file] { emit chosen(file); });
+    auto* again = new QAction(tr("Begin again"), button);
+    connect(again, &QAction::triggered, this,
+            [this, file = entry.file] { emit again_asked(file); });
+    button->addAction(again);
+    button->setContextMenuPolicy(Qt::ActionsContextMenu);
     column->addWidget(button);
     buttons_.push_back(button);
   }
@@ -200,6 +206,7 @@ void LessonList::refresh() {
   for (size_t i = 0; i < buttons_.size(); ++i) {
     const SavedLesson saved = progress_.of(entries_[i].progress);
     buttons_[i]->set_state(state_words(entries_[i], saved), saved.is_done());
+    for (QAction* again : buttons_[i]->actions()) again->setEnabled(!saved.hash.isEmpty());
   }
 }
 

@@ -34,6 +34,7 @@ class LessonList : public QScrollArea {
 
  signals:
   void chosen(const QString& file);
+  void again_asked(const QString& file);  // to begin it again, without the answers so far
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

@@ -190,6 +190,7 @@ LessonPage::Next LessonPage::next() const {
   if (open) return open->board() ? Next::kReveal : Next::kCommit;
   if (run == Run::kRunning) return Next::kHurry;
   if (run != Run::kDone) return Next::kWait;
+  if (asked_block()) return Next::kReveal;
   return player_.can_go_on() ? Next::kGoOn : Next::kLeave;
 }
 
@@ -245,6 +246,13 @@ TaskBlock* LessonPage::open_block() const {
   return open && *open < blocks_.size() ? blocks_[*open] : nullptr;
 }
 
+// The open block, or else the first one that a class is asked again.
+TaskBlock* LessonPage::asked_block() const {
+  if (TaskBlock* open = open_block()) return open;
+  const auto again = std::ranges::find_if(blocks_, &TaskBlock::is_counting);
+  return again == blocks_.end() ? nullptr : *again;
+}
+
 QString LessonPage::note_text() const {
   switch (player_.run()) {
     case LessonPlayer::Run::kLoading:
@@ -273,8 +281,11 @@ void LessonPage::go_on() {
       if (const auto answer = open->answer()) player_.commit(*answer);
       return;
     case Next::kReveal:
-      if (!is_second_half_of_next()) player_.skip();
-      return;
+      if (is_second_half_of_next()) return;
+      if (open) return player_.skip();
+      asked_block()->end_counting();
+      refresh();
+      return begin();
     case Next::kTry:
       if (!open->can_be_tried()) return;
       trouble_->set_plain(player_.try_settings(open->settings()));
@@ -310,16 +321,16 @@ bool LessonPage::is_late_click() const {
   return since_end_.isValid() && since_end_.elapsed() < kLateClick_ms;
 }
 
-// Whether Next was pressed less than kLateClick_ms ago and the open task's board has no counts.
+// Whether Next was pressed less than kLateClick_ms ago and the asked task's board has no counts.
 bool LessonPage::is_second_half_of_next() const {
-  const TaskBlock* open = open_block();
-  return since_next_.isValid() && since_next_.elapsed() < kLateClick_ms && open && open->board() &&
-         open->board()->total() == 0;
+  const TaskBlock* asked = asked_block();
+  return since_next_.isValid() && since_next_.elapsed() < kLateClick_ms && asked &&
+         asked->board() && asked->board()->total() == 0;
 }
 
 void LessonPage::begin() {
-  if (TaskBlock* open = open_block())
-    open->begin();
+  if (TaskBlock* asked = asked_block())
+    asked->begin();
   else
     primary_->setFocus();
 }

@@ -65,6 +65,7 @@ class LessonPage : public QWidget {
   void show_newest();
   void show_hint();
   TaskBlock* open_block() const;
+  TaskBlock* asked_block() const;
   QString note_text() const;
 
   LessonPlayer& player_;

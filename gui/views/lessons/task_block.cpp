@@ -96,6 +96,7 @@ TaskBlock::TaskBlock(LessonPlayer& player, EngineBridge& bridge, Selection& sele
   question_->set_markdown(player.filled(description().question));
   build_input(bridge, selection, cursor);
   if (presenting_) build_board();
+  counting_ = presenting_ && board_->total() == 0 && player.state(task).revealed();
   outcome_ = new Line(this);
   column_->addWidget(outcome_);
   connect(&Theme::instance(), &Theme::changed, this, &TaskBlock::restyle);
@@ -141,9 +142,9 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
     for (lesson::Control& control : controls) {
       control.label = lesson::in_language(control.label, language);
       control.unit = lesson::in_language(control.unit, language);
-    }
       limit_to_source(control, goal->controls,
                       player_.walk().key().steps[player_.walk().step()].run.get());
+    }
     goal_ = new GoalInput(controls, player_.step().scenario, this);
     column_->addWidget(goal_);
     connect(goal_, &GoalInput::changed, this, &TaskBlock::answer_changed);
@@ -299,10 +300,24 @@ void TaskBlock::refresh() {
     if (tried && (player_.is_trying() || player_.open_task() != task_)) goal_->set_settings(*tried);
     show_conditions();
   }
+  if (counting_) return;
   const bool is_open = player_.open_task() == task_;
   if (!closed_ && !is_open) close_input();
-  if (presenting_ && player_.is_computed(task_)) show_right_answer(player_.verdict(task_));
+  if (presenting_ && player_.is_computed(task_)) show_right_answer(verdict());
   if (!told_ && player_.is_told(task_)) show_outcome();
+}
+
+void TaskBlock::end_counting() {
+  counting_ = false;
+  refresh();
+}
+
+// A class is told the right answer, not how this window answered before.
+lesson::Verdict TaskBlock::verdict() const {
+  if (!board_) return player_.verdict(task_);
+  const size_t step = player_.walk().step();
+  return lesson::grade(player_.walk().key(), step, task_,
+                       lesson::right_answer(player_.walk().key(), step, task_));
 }
 
 bool TaskBlock::is_judged() const {
@@ -345,7 +360,7 @@ void TaskBlock::show_outcome() {
     if (conditions) show_explanations(player_.verdict(task_));
     return;
   }
-  const lesson::Verdict verdict = player_.verdict(task_);
+  const lesson::Verdict verdict = this->verdict();
   if (goal_)
     outcome_->show_line(
         verdict.is_right() ? Line::Mark::kGood : Line::Mark::kBad,
@@ -360,17 +375,18 @@ void TaskBlock::show_right_answer(const lesson::Verdict& verdict) {
   if (std::exchange(right_shown_, true)) return;
   const QString right = choice_ ? ChoiceInput::letter(static_cast<int>(key().option))
                                 : QString::fromStdString(verdict.right);
-  if (player_.state(task_).skipped) {
+  if (board_ || player_.state(task_).skipped) {
     outcome_->show_line(Line::Mark::kNone, tr("The run says: %1.").arg(right));
   } else if (verdict.is_right()) {
     outcome_->show_line(Line::Mark::kGood, choice_ ? tr("Correct: %1.").arg(right)
                                                    : tr("Correct. The run says: %1.").arg(right));
   } else {
     outcome_->show_line(Line::Mark::kBad,
-                        choice_ ? tr("Not %1. The right answer is %2.")
-                                      .arg(ChoiceInput::letter(choice_->chosen()), right)
-                                : tr("You said: %1. The run says: %2.")
-                                      .arg(QString::fromStdString(verdict.answered), right));
+                        choice_ && choice_->chosen() >= 0
+                            ? tr("Not %1. The right answer is %2.")
+                                  .arg(ChoiceInput::letter(choice_->chosen()), right)
+                            : tr("You said: %1. The run says: %2.")
+                                  .arg(QString::fromStdString(verdict.answered), right));
   }
   if (choice_) choice_->close(static_cast<int>(key().option));
   if (board_)

@@ -31,6 +31,10 @@ class TaskBlock : public QWidget {
   std::vector<lesson::Setting> settings() const;
   // Whether the numbers of a goal are within their ranges.
   bool can_be_tried() const { return goal_ && goal_->is_valid(); }
+  // Whether a question that was answered or skipped before is now put to a class. end_counting()
+  // shows the outcome.
+  bool is_counting() const { return counting_; }
+  void end_counting();
   void begin();
   void refresh();
 
@@ -57,6 +61,7 @@ class TaskBlock : public QWidget {
   void keep_counts();
   void restore_counts();
   void close_input();
+  lesson::Verdict verdict() const;
   void show_outcome();
   void show_right_answer(const lesson::Verdict& verdict);
   void show_explanations(const lesson::Verdict& verdict);
@@ -83,7 +88,7 @@ class TaskBlock : public QWidget {
   Line* outcome_;
   std::vector<LessonText*> explanations_;
   QPushButton *show_ = nullptr, *add_ = nullptr;
-  bool closed_ = false, told_ = false, right_shown_ = false;
+  bool closed_ = false, told_ = false, right_shown_ = false, counting_ = false;
   std::vector<lesson::Setting> begun_with_;  // the goal's first settings
   // The layer and head shown last; nullopt: none since a run began, or the task is no goal.
   std::optional<std::pair<int64_t, int64_t>> shown_head_;

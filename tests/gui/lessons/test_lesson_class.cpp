@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lesson before a class: counts, their results, and questions that are asked again.
+#include <QAction>
+#include <QFile>
+#include <QInputDialog>
+#include <QMenu>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <algorithm>
+
+#include "backends/register_all.h"
+#include "engine/lesson/results/result.h"
+#include "lesson_forms.h"
+#include "lesson_walker.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestLessonClass : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    QVERIFY(folder_.isValid());
+    forms_ = write(QStringLiteral("forms.md"), kForms);
+  }
+  void init() {
+    fail_on_warnings();
+    bench_ = std::make_unique<Workbench>(synthetic_scenario(24, 3));
+    QVERIFY(QTest::qWaitForWindowExposed(bench_->window.get()));
+    window().activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+  }
+  void cleanup() {
+    bench_.reset();
+    Theme::instance().set_projector(false);
+  }
+
+  void counts_are_in_the_results() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_));
+    present();
+    walker.page().blocks()[0]->board()->set_counts({10, 15, 0, 0, 0});
+    QVERIFY(press(walker));
+    walker.page().blocks()[1]->board()->set_counts({3, 9});
+    QVERIFY(press(walker));
+    const QString file = folder_.filePath(QStringLiteral("class.csv"));
+    QCOMPARE(window().lessons().write_results(file, QStringLiteral("9b")), QString());
+    window().lessons().take_results({file});
+    const auto is_shown = [&] {
+      const ClassDialog* made = window().lessons().class_dialog();
+      return made && made->isVisible();
+    };
+    QTRY_VERIFY(is_shown());
+    const ClassDialog& dialog = *window().lessons().class_dialog();
+    QCOMPARE(dialog.tasks()->rowCount(), 2);
+    QCOMPARE(dialog.tasks()->item(0, 4)->text(), QStringLiteral("3 of 12"));
+    QCOMPARE(dialog.tasks()->item(1, 4)->text(), QStringLiteral("15 of 25"));
+    QCOMPARE(dialog.tasks()->item(1, 5)->text(), QStringLiteral("10 × 0 slots to 8 slots"));
+    QVERIFY(dialog.notes().contains(QStringLiteral("ranges of numbers")));
+  }
+
+  void a_rehearsed_question_is_put_to_the_class() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_));
+    while (const auto task = walker.player().open_task())
+      QVERIFY(walker.answer(*lesson::wrong_answer(walker.player().walk().key(), 0, *task)));
+    walker.player().go_to(0);
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(walker.page().blocks()[1]->told().contains(QStringLiteral("You said: Most of it was")));
+    present();
+    const TaskBlock& question = *walker.page().blocks()[0];
+    QVERIFY(!question.board()->is_revealed());
+    QVERIFY(question.told().isEmpty());
+    QVERIFY(question.board()->field(0)->hasFocus());
+    QCOMPARE(walker.page().primary()->text(), QStringLiteral("Reveal"));
+    walker.type(QStringLiteral("3"));
+    walker.key(Qt::Key_Tab);
+    walker.type(QStringLiteral("4"));
+    walker.key(Qt::Key_Return);
+    QVERIFY(question.board()->is_revealed());
+    QVERIFY2(question.board()->words_of(1).startsWith(QStringLiteral("9 to 18 slots: 4 of 7")),
+             qPrintable(question.board()->words_of(1)));
+    QVERIFY(question.told().startsWith(QStringLiteral("The run says: 15")));
+    QVERIFY(!question.told().contains(QStringLiteral("needs a whole block")));  // of low answers
+    QVERIFY(!walker.page().blocks()[1]->board()->is_revealed());
+    QVERIFY(walker.page().blocks()[1]->board()->field(0)->hasFocus());
+    walker.key(Qt::Key_Return);
+    QCOMPARE(walker.page().primary()->text(), QStringLiteral("Next"));
+    walker.key(Qt::Key_Return);
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(walker.player().walk().step(), size_t{1});
+  }
+
+  // A place is pointed at again, too, although its fields were closed by the answer.
+  void a_rehearsed_place_is_put_to_the_class() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_, 1));
+    QVERIFY(walker.answer(*lesson::wrong_answer(walker.player().walk().key(), 1, 0)));
+    present();
+    const TaskBlock& question = *walker.page().blocks()[0];
+    bench_->selection.select({.kind = SelectionKind::kBlock, .block = 3});
+    const auto buttons = question.findChildren<QPushButton*>();
+    const auto add = std::ranges::find_if(buttons, [](const QPushButton* button) {
+      return button->text() == QStringLiteral("Add this answer");
+    });
+    QVERIFY(add != buttons.end() && (*add)->isVisible());
+    (*add)->click();
+    QCOMPARE(question.board()->counts(), std::vector<int>{1});
+    QVERIFY(press(walker));
+    QCOMPARE(question.board()->words_of(0), QStringLiteral("block 3: 1 of 1"));
+    QVERIFY(!(*add)->isVisible());
+  }
+
+  void a_lesson_is_begun_again() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_));
+    present();
+    walker.page().blocks()[0]->board()->set_counts({10, 15, 0, 0, 0});
+    QVERIFY(press(walker));
+    QAction* again = menu_action(QStringLiteral("Begin the lesson again"));
+    QVERIFY(again);
+    again->trigger();
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(walker.player().open_task(), std::optional<size_t>(0));
+    QCOMPARE(walker.player().run(), LessonPlayer::Run::kWaiting);
+    QCOMPARE(walker.page().blocks()[0]->board()->total(), 0);
+  }
+
+  void a_lesson_of_the_list_is_begun_again() {
+    LessonWalker walker(*bench_);
+    window().lessons().show();
+    const LessonList& list = *window().lessons().panel().list();
+    QAction* again = list.button(0)->actions().value(0);
+    QVERIFY(again && !again->isEnabled());
+    QVERIFY(walker.open(list.entries()[0].file));
+    QVERIFY(walker.answer(*lesson::wrong_answer(walker.player().walk().key(), 0, 0)));
+    leave(walker);
+    window().lessons().show();
+    again = list.button(0)->actions().value(0);
+    QVERIFY(again && again->isEnabled());
+    again->trigger();
+    QVERIFY(QTest::qWaitFor([&] { return walker.player().is_on(); }, 60000));
+    QVERIFY(walker.wait_for_step());
+    QCOMPARE(walker.player().open_task(), std::optional<size_t>(0));
+  }
+
+  void each_language_keeps_its_answers() {
+    QByteArray text = kForms;
+    text.replace("language: en", "language: de");
+    const QString german = write(QStringLiteral("formen.md"), text);
+    LessonWalker walker(*bench_);
+    const std::vector<int> counts{12, 3, 0, 0, 0};
+    QVERIFY(walker.open(forms_));
+    present();
+    walker.page().blocks()[0]->board()->set_counts(counts);
+    leave(walker);
+    QVERIFY(walker.open(german));
+    present();
+    QCOMPARE(walker.page().blocks()[0]->board()->total(), 0);
+    leave(walker);
+    QVERIFY(walker.open(forms_));
+    present();
+    QCOMPARE(walker.page().blocks()[0]->board()->counts(), counts);
+  }
+
+  void results_without_a_name_are_told_of() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(forms_));
+    QTimer::singleShot(0, this, [] {
+      auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+      if (!dialog) return;
+      dialog->setTextValue(QStringLiteral(" "));
+      dialog->accept();
+    });
+    window().lessons().ask_results();
+    QVERIFY2(window().message_bar()->text().contains(QStringLiteral("Nothing was saved")),
+             qPrintable(window().message_bar()->text()));
+  }
+
+ private:
+  MainWindow& window() const { return *bench_->window; }
+
+  void present() const {
+    QToolButton* presenter = window().lessons().panel().presenter_button();
+    if (!presenter->isChecked()) presenter->click();
+  }
+  static bool press(LessonWalker& walker) {
+    walker.page().primary()->click();
+    return walker.finish();
+  }
+  void leave(LessonWalker& walker) const {
+    window().lessons().leave();
+    QTRY_VERIFY(!walker.player().is_on());
+  }
+  QAction* menu_action(const QString& text) const {
+    window().lessons().refresh_menu();
+    for (const QMenu* menu : window().findChildren<QMenu*>())
+      for (QAction* action : menu->actions())
+        if (action->text() == text && action->isEnabled()) return action;
+    return nullptr;
+  }
+
+  QString write(const QString& name, const QByteArray& text) const {
+    QFile file(folder_.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) return {};
+    return file.fileName();
+  }
+
+  QTemporaryDir folder_;
+  QString forms_;
+  std::unique_ptr<Workbench> bench_;
+};
+
+ATTN_QT_TEST(test_lesson_class, attn::gui::test::run<TestLessonClass>)
+#include "test_lesson_class.moc"
