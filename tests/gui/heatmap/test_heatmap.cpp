@@ -203,20 +203,31 @@ class TestHeatmap : public QObject {
 
   // --- keys and mouse ---
 
+  // The Inspector explains the marked cell.
+  void a_selected_cell_follows_the_head() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    w.selection.select(
+        {.kind = SelectionKind::kCell, .request = 0, .layer = 0, .head = 0, .query = 9, .key = 4});
+    QSignalSpy changed(&w.selection, &Selection::changed);
+    QTest::keyClick(&w.heatmap, Qt::Key_Period);
+    QCOMPARE(w.selection.shown_head(), int64_t{1});
+    QCOMPARE(w.selection.state().head, int64_t{1});
+    QCOMPARE(w.selection.state().key, int64_t{4});
+    QCOMPARE(changed.count(), 1);
+    QTest::keyClick(&w.heatmap, Qt::Key_Greater, Qt::ShiftModifier);  // another layer
+    QCOMPARE(w.selection.state().layer, int64_t{0});
+  }
+
   void every_key_has_its_effect() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));
     HeatmapView& v = w.heatmap;
     const auto key = [&](Qt::Key k, Qt::KeyboardModifiers m = {}) { QTest::keyClick(&v, k, m); };
     QCOMPARE(w.selection.shown_head(), int64_t{0});
-    w.selection.select(
-        {.kind = SelectionKind::kCell, .request = 0, .layer = 0, .head = 0, .query = 9, .key = 4});
     key(Qt::Key_Period);
     QCOMPARE(w.selection.shown_head(), int64_t{1});
     QCOMPARE(v.scene().head.head, int64_t{1});
-    QCOMPARE(w.selection.state().head, int64_t{1});  // the Inspector explains the marked cell
-    QCOMPARE(w.selection.state().key, int64_t{4});
-    w.selection.clear();
     key(Qt::Key_Comma);
     QCOMPARE(w.selection.shown_head(), int64_t{0});
     key(Qt::Key_Comma);  // from the first head of layer 0 to the last head of the last layer
