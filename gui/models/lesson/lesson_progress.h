@@ -30,7 +30,8 @@ class LessonProgress : public QObject {
   Q_OBJECT
  public:
   explicit LessonProgress(bool keep, QObject* parent = nullptr);
-  // name: progress_name(). Without hash: nothing is kept of this lesson.
+  // name: progress_name(). The result has no hash if nothing is kept of this lesson, or nothing
+  // that can be read.
   SavedLesson of(const QString& name) const;
   void save(const QString& name, const SavedLesson& lesson);
   void forget(const QString& name);
