@@ -49,7 +49,8 @@ struct PastToken {
   int64_t rank = 0;            // 0: most likely
 };
 // How likely tokens were for the model: positions [first + 1, first + count] of `tokens`, each from
-// the residual stream of the position before it. False: cancelled. Throws as own_logits() does.
+// the residual stream of the position before it. Positions past the end of
+// `tokens` are left out. False: cancelled. Throws as own_logits() does.
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution);

@@ -213,7 +213,7 @@ void EngineBridge::drain(Time until) {
   constexpr int kStages = 3, kSnapshotStage = 1;
   if (take_run()) {
     idle_ticks_ = 0;
-    // snapshot_ is set before run_started(), so that the listeners see the new run.
+    // If the new run has a snapshot, it is set before run_started(), so that the listeners see it.
     if (next_snapshot_) snapshot_ = next_snapshot_;
     first_stage_ = kSnapshotStage;
     emit run_started();

@@ -80,7 +80,7 @@ class VocabularyWriter {
     finish();
   }
 
-  // Writes the vocabulary of a model file of SentencePiece.
+  // Writes the vocabulary of a file of SentencePiece, such as spiece.model. Unigram only.
   void write_pieces(const fs::path& path) {
     const PieceFile file = PieceFile::open(path);
     const auto refuse = [&](bool is_refused, const char* found, const char* allowed) {

@@ -75,7 +75,8 @@ void add_prefill_memory(const Scenario& scenario, const SourceShape& shape, int6
   need.mask_factors = fmt::format("prompts of up to {} in a step of {} tokens", len, tokens);
 }
 
-// Estimated bytes for one prompt token: its TokenView, and its id in up to three lists.
+// Estimated bytes for one token of a prompt or an encoder: its TokenView, and its id in up to three
+// lists.
 constexpr int kBytesPerToken = static_cast<int>(sizeof(TokenView) + 3 * sizeof(int32_t));
 // Estimated bytes for an event: one copy in the Recorder and one in the list of a view or a report.
 constexpr int64_t kBytesPerEvent = 2 * static_cast<int64_t>(sizeof(TraceEvent));

@@ -61,7 +61,7 @@ void Description::restyle() {
   label_->setFont(theme.font(TextRole::kSmall));
   more_->setFont(theme.font(TextRole::kSmall));
   QPalette palette = label_->palette();
-  // QPalette::Text is the colour of selectable text.
+  // On QPalette::Base labels are drawn with QPalette::Text.
   for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
     palette.setColor(role, theme.colors().muted);
   label_->setPalette(palette);

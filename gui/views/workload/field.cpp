@@ -70,7 +70,7 @@ void Field::restyle() {
   const auto small = [&](QLabel* label, const QColor& color) {
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, color);
-    palette.setColor(QPalette::Text, color);  // QPalette::Text is the colour of selectable text
+    palette.setColor(QPalette::Text, color);  // on QPalette::Base labels take this one
     label->setPalette(palette);
     label->setFont(theme.font(TextRole::kSmall));
   };

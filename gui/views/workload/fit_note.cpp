@@ -39,7 +39,7 @@ void FitNote::restyle() {
   text_->setFont(theme.font(TextRole::kSmall));
   QPalette palette = text_->palette();
   const QColor color = refused_ ? theme.colors().bad : theme.colors().warning;
-  // QPalette::Text is the colour of selectable text.
+  // On QPalette::Base labels are drawn with QPalette::Text.
   for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text})
     palette.setColor(role, color);
   text_->setPalette(palette);

@@ -21,7 +21,7 @@ class TimeBins {
   // The sum of the bin that begins at bin * bin_ns().
   const T& operator[](size_t bin) const { return bins_[bin]; }
 
-  // The bin of a time. A late time may double the length of all bins.
+  // The bin of a time. A late time may double the length of all bins, more than once.
   T& at(uint64_t time_ns) {
     while (time_ns / bin_ns_ >= kBins) double_bins();
     const auto bin = static_cast<size_t>(time_ns / bin_ns_);
