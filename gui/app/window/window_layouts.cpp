@@ -10,6 +10,7 @@
 #include <QTabWidget>
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "gui/app/window/checked_settings.h"
 #include "gui/theme/theme.h"
@@ -358,7 +359,15 @@ void WindowLayouts::set_wide(bool wide) {
   const Moving moving(window_, *panels_.attention);
   const QScopedValueRollback arranging(arranging_, true);
   if (!wide) {
+    // The panel of lessons stays as it is: a lesson may have begun or ended while the window was
+    // wide.
+    const auto panels = panels_.all();
+    std::vector<std::pair<QDockWidget*, bool>> others;
+    for (QDockWidget* dock : window_.findChildren<QDockWidget*>())
+      if (std::ranges::find(panels, dock) == panels.end())
+        others.emplace_back(dock, !dock->isHidden());
     window_.restoreState(std::exchange(narrow_state_, {}), kVersion);
+    for (const auto& [dock, shown] : others) dock->setVisible(shown);
     later_.start();
     return;
   }

@@ -110,6 +110,19 @@ class TestAttentionTabs : public QObject {
     QVERIFY(w.window->workload()->isVisible());
     QTRY_VERIFY(w.window->attention_tabs()->width() < before + 40);
   }
+
+  void f10_leaves_the_panel_of_lessons_alone() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    w.window->lessons().show();
+    QVERIFY(w.window->is_wide());
+    for (const bool wide : {false, true, false}) {
+      QTest::keyClick(w.window.get(), Qt::Key_F10);
+      QCOMPARE(w.window->is_wide(), wide);
+      QVERIFY(w.window->lessons().is_open());
+    }
+    QVERIFY(w.window->view("blocks")->isVisible());
+  }
 };
 
 ATTN_QT_TEST(test_attention_tabs, attn::gui::test::run<TestAttentionTabs>)
