@@ -112,6 +112,10 @@ void print_table(const CompareResult& result) {
              [](const auto& column) { return column.out.max_rel; });
   difference("log-sum-exp, max |difference|",
              [](const auto& column) { return column.lse.max_abs; });
+  add_row(table, result, "weights, max |difference|", [](const CompareColumn& column) {
+    if (column.is_baseline) return std::string("0");
+    return column.weights.why.empty() ? fmt::format("{:.3e}", column.weights.max_abs) : "-";
+  });
   add_row(table, result, "outputs with other bits", [](const CompareColumn& column) {
     return fmt::format("{} of {}", column.out.unequal, column.out.compared);
   });
@@ -161,6 +165,12 @@ void print_sentences(const CompareResult& result) {
       print_out("{}: largest difference of the output at step {}, {}: {} instead of {}\n",
                 column.display_name, column.out.abs_at.step, place_text(result, column.out.abs_at),
                 format_float(column.out.abs_at.value), format_float(column.out.abs_at.baseline));
+    if (column.weights.at.layer >= 0)
+      print_out("{}: largest difference of the weights at {}, key {}: {} instead of {}\n",
+                column.display_name, place_text(result, column.weights.at), column.weights.key,
+                format_float(column.weights.at.value), format_float(column.weights.at.baseline));
+    if (!column.weights.why.empty())
+      print_out("{}: weights were not compared. {}\n", column.display_name, column.weights.why);
     for (const std::string& sentence : column.warnings)
       print_out("{}: note: {}\n", column.display_name, sentence);
     if (column.refusals.empty()) continue;
@@ -191,7 +201,6 @@ int command_compare(const Words& words) {
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, kMostLayers - 1);
   compare.max_steps = options.integer("--steps", 0, 1, 1 << 20);
-  compare.keep_bytes = 0;  // no maps are made here
   compare.repetitions = options.integer("--repeat", kRepetitions, 1, 1000);
   if (options.has("--repeat")) compare.repeat_within_s = std::numeric_limits<double>::infinity();
   if (options.has("--clock"))

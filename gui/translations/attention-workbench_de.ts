@@ -3540,6 +3540,17 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>The figure does not take the text size of the window. A narrow figure with large text has little room for cells.</source>
+        <translation>Die Abbildung übernimmt nicht die Textgröße des Fensters. Eine schmale Abbildung mit großem Text hat wenig Platz für Zellen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>The figure has all layers that read the same tokens as the chosen layer.</source>
         <translation>Die Abbildung hat alle Schichten, die dieselben Token lesen wie die gewählte Schicht.</translation>
     </message>
@@ -3547,11 +3558,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>The figure of one head has the numbers that the heatmap shows, without its zoom. A figure of all heads or all layers has weights.</source>
         <translation>Die Abbildung eines Kopfes hat die Zahlen, die die Heatmap zeigt, ohne ihren Zoom. Eine Abbildung aller Köpfe oder aller Schichten hat Gewichte.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>The text of the figure is as large as that of the window (View &gt; Text size), so a narrow figure with large text has little room for cells.</source>
-        <translation>Der Text der Abbildung ist so groß wie der des Fensters (Ansicht &gt; Textgröße). Eine schmale Abbildung mit großem Text hat darum wenig Platz für Zellen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3662,11 +3668,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Tab</source>
         <translation>Tabulator</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Text size</source>
-        <translation>Textgröße</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -4494,6 +4495,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/explore/inside.cpp"/>
         <source>At this step the request had not arrived.</source>
         <translation>Bei diesem Schritt war die Anfrage noch nicht da.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/explore/inside.cpp"/>
+        <source>Knock-out: the list lost the changes that name tokens, requests or sinks of the earlier run: %1.</source>
+        <translation>Knock-out: Aus der Liste wurden die Änderungen entfernt, die Token, Anfragen oder Senken des früheren Laufs nennen: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/explore/inside.cpp"/>
+        <source>Knock-out: the list of changes was emptied, because this run has another model.</source>
+        <translation>Knock-out: Die Liste der Änderungen wurde geleert, weil dieser Lauf ein anderes Modell hat.</translation>
     </message>
     <message>
         <location filename="../../gui/models/explore/inside.cpp"/>
@@ -8752,6 +8763,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>%1, key %2</source>
+        <translation>%1, Key %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>%1, layer %2, head %3, row %4</source>
         <translation>%1, Schicht %2, Kopf %3, Zeile %4</translation>
     </message>
@@ -8883,6 +8899,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>The largest |weight − weight of the baseline| of all requests, layers and heads, and its place. The weights are recomputed from the queries, and from the keys and log-sum-exps of each backend. They are not compared if this takes more than %1 multiplications, or if no request is small enough for maps.</source>
+        <translation>Der größte Wert von |Gewicht − Gewicht der Vergleichsbasis| aller Anfragen, Schichten und Köpfe, und sein Ort. Die Gewichte werden aus den Queries und aus den Keys und Log-Sum-Exps jedes Backends neu berechnet. Sie werden nicht verglichen, wenn das mehr als %1 Multiplikationen braucht oder wenn keine Anfrage klein genug für Karten ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>The log-sum-exp of a row is ln Σ exp(score); a sink adds exp(sink) to the sum.</source>
         <translation>Der Log-Sum-Exp einer Zeile ist ln Σ exp(Score); eine Senke addiert exp(Senke) zur Summe.</translation>
     </message>
@@ -8915,6 +8936,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>Weights: largest difference</source>
+        <translation>Gewichte: größter Unterschied</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>What is left of the attention time without its kernels, such as the time to prepare a call, its masks and tables.</source>
         <translation>Was von der Zeit für Attention ohne ihre Kernels bleibt, etwa die Zeit für die Vorbereitung eines Aufrufs, seine Masken und Tabellen.</translation>
     </message>
@@ -8942,6 +8968,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>differs</source>
         <translation>weicht ab</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>not compared</source>
+        <translation>nicht verglichen</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>

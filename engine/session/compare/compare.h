@@ -51,7 +51,8 @@ struct CompareSpec {
   bool against_reference = false;     // baseline; false: the first backend that can run
   int64_t layer = -1;                 // -1: all
   int64_t max_steps = 0;              // 0: to the end
-  int64_t keep_bytes = 256 << 20;  // the most bytes of operands kept for maps, all columns together
+  // The most bytes of operands kept for maps and differences of weights, all columns together.
+  int64_t keep_bytes = 256 << 20;
   // At least 1. Modelled times are taken once.
   int64_t repetitions = 1;
   // A further repetition begins only if it will probably end within this time from the beginning.
@@ -78,6 +79,16 @@ struct Difference {
   ComparePlace abs_at, rel_at;
 };
 
+// The largest difference of the attention weights, over all requests, layers and heads whose
+// operands are kept. Weights are those of weight_differences().
+struct WeightDifference {
+  std::string why;     // why it was not computed, a sentence; empty: it was
+  int64_t maps = 0;    // maps of one head and one request that were looked at
+  double max_abs = 0;  // infinity where one side is NaN
+  ComparePlace at;     // without step and d; layer -1: no weight differs
+  int64_t key = -1;    // position of the key
+};
+
 // A time on the run's clock over the repetitions: the median, the least and the most. With an even
 // number the median is the mean of the two in the middle.
 struct RepeatedTime {
@@ -101,6 +112,7 @@ struct CompareColumn {
   std::vector<std::string> warnings;
   LayerRules rules;
   Difference out, lse;              // empty for the baseline
+  WeightDifference weights;         // empty for the baseline
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its attention calls
   // The time of its attention calls outside of kernels.
@@ -197,6 +209,11 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
                                  int64_t layer, int64_t head);
 DifferenceMap output_differences(const CompareResult& result, size_t column, size_t request,
                                  int64_t layer);
+// The result has a `why` if no operands are kept, if it would take more than kMostWeightProducts
+// multiplications, or if `gate` (may be null) was cancelled. Any thread.
+inline constexpr double kMostWeightProducts = 4e9;
+WeightDifference largest_weight_difference(const CompareResult& result, size_t column,
+                                           const RunGate* gate = nullptr);
 
 // CSV with lines for the quantities, refusals and warnings of each column.
 std::string compare_csv(const CompareResult& result);

@@ -29,9 +29,9 @@ class Lines {
               std::string_view unit, const ComparePlace& place) {
     if (place.layer < 0) return number(column, quantity, "", format_double(value), unit);
     line(column, quantity, "", format_double(value), unit,
-         fmt::format("{},{},{},{},{},{},{},{}", place.step, place.request, place.layer, place.head,
-                     place.query, index(place.d), format_float(place.value),
-                     format_float(place.baseline)));
+         fmt::format("{},{},{},{},{},{},{},{}", place.step > 0 ? index(place.step) : std::string(),
+                     place.request, place.layer, place.head, place.query, index(place.d),
+                     format_float(place.value), format_float(place.baseline)));
   }
   std::string take() { return std::move(text_); }
 
@@ -62,6 +62,14 @@ void add_difference(Lines& lines, const CompareColumn& column, const std::string
                "elements");
 }
 
+void add_weights(Lines& lines, const CompareColumn& column) {
+  if (!column.weights.why.empty()) return;
+  lines.placed(column, "weight_max_abs", column.weights.max_abs, "", column.weights.at);
+  if (column.weights.key >= 0)
+    lines.number(column, "weight_max_abs_key", "", fmt::format("{}", column.weights.key),
+                 "position");
+}
+
 }  // namespace
 
 std::vector<std::string> modelled_devices(const CompareResult& result) {
@@ -86,6 +94,7 @@ std::string compare_csv(const CompareResult& result) {
     if (!column.is_baseline) {
       add_difference(lines, column, "output", column.out);
       add_difference(lines, column, "lse", column.lse);
+      add_weights(lines, column);
     }
     lines.number(column, "repetitions", "", fmt::format("{}", result.repetitions), "repetitions");
     add_time(lines, column, "attention_time", "", column.total, ns);

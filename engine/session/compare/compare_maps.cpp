@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes maps of differences from the operands that a comparison kept.
+// Makes maps of differences from the operands that a comparison kept, and finds the largest
+// difference of weights.
 #include <fmt/format.h>
 
 #include <Eigen/Core>
@@ -96,6 +97,26 @@ ArrayXf difference(const ArrayMap& value, const ArrayMap& baseline) {
       .select(0, result.isNaN().select(std::numeric_limits<float>::infinity(), result));
 }
 
+// The weights [rows, keys] of one head on both sides.
+struct TwoWeights {
+  WeightRule rule;  // of the column
+  int64_t keys = 0;
+  std::vector<float> column, baseline;
+};
+
+TwoWeights two_weights(const CompareResult& result, const Sides& sides, size_t column,
+                       int64_t layer, int64_t head) {
+  TwoWeights two;
+  const auto& queries = sides.sequence->queries[static_cast<size_t>(layer)];
+  two.rule = rule_of(result.columns[column].rules, layer, *sides.column);
+  two.keys = sides.sequence->keys_of(sides.rows, two.rule.cross);
+  two.column = weights_of(result, queries, *sides.column, two.rule, sides.rows, two.keys, head);
+  two.baseline = weights_of(result, queries, *sides.baseline,
+                            rule_of(result.operands->rules, layer, *sides.baseline), sides.rows,
+                            two.keys, head);
+  return two;
+}
+
 void find_largest(DifferenceMap& map) {
   Eigen::Index at = 0;
   map.max_abs = array_of(map.values).abs().maxCoeff(&at);
@@ -112,17 +133,13 @@ DifferenceMap weight_differences(const CompareResult& result, size_t column, siz
   const Sides sides = sides_of(result, column, request, layer);
   map.why = sides.why;
   if (sides.rows == 0 || head < 0 || head >= result.shape.num_heads) return map;
-  const auto& queries = sides.sequence->queries[static_cast<size_t>(layer)];
+  TwoWeights two = two_weights(result, sides, column, layer, head);
   map.rows = sides.rows;
-  map.rule = rule_of(result.columns[column].rules, layer, *sides.column);
-  map.cross = map.rule.cross;
-  map.columns = sides.sequence->keys_of(sides.rows, map.cross);
+  map.columns = two.keys;
+  map.cross = two.rule.cross;
+  map.rule = std::move(two.rule);
   map.head = head;
-  map.values = weights_of(result, queries, *sides.column, map.rule, map.rows, map.columns, head);
-  const auto baseline = weights_of(result, queries, *sides.baseline,
-                                   rule_of(result.operands->rules, layer, *sides.baseline),
-                                   map.rows, map.columns, head);
-  const ArrayXf differences = difference(array_of(map.values), array_of(baseline));
+  const ArrayXf differences = difference(array_of(two.column), array_of(two.baseline));
   map.values.assign(differences.begin(), differences.end());
   find_largest(map);
   return map;
@@ -145,6 +162,59 @@ DifferenceMap output_differences(const CompareResult& result, size_t column, siz
   map.values.assign(largest.begin(), largest.end());
   find_largest(map);
   return map;
+}
+
+WeightDifference largest_weight_difference(const CompareResult& result, size_t column,
+                                           const RunGate* gate) {
+  WeightDifference found;
+  const int64_t heads = result.shape.num_heads;
+  double products = 0;
+  const auto each_layer = [&](auto&& visit) {
+    for (size_t request = 0; request < result.requests.size(); ++request)
+      for (int64_t layer = 0; layer < result.shape.num_layers; ++layer)
+        if (const Sides sides = sides_of(result, column, request, layer); sides.rows > 0)
+          if (!visit(sides, result.requests[request].id, layer)) return;
+  };
+  each_layer([&](const Sides& sides, uint32_t, int64_t layer) {
+    const bool cross = rule_of(result.columns[column].rules, layer, *sides.column).cross;
+    products += 2.0 * static_cast<double>(sides.rows * sides.sequence->keys_of(sides.rows, cross) *
+                                          heads * result.shape.head_size);
+    return true;
+  });
+  if (products == 0)
+    found.why = "Queries, keys and sums of no request are kept, because they take too much memory.";
+  if (products > kMostWeightProducts)
+    found.why = fmt::format(
+        "All weights of both backends would take {:.1e} multiplications, more than {:.0e}.",
+        products, kMostWeightProducts);
+  if (!found.why.empty()) return found;
+  each_layer([&](const Sides& sides, uint32_t request, int64_t layer) {
+    for (int64_t head = 0; head < heads; ++head) {
+      if (gate && gate->cancelled()) {
+        found = {};
+        found.why = "The comparison was cancelled.";
+        return false;
+      }
+      const TwoWeights two = two_weights(result, sides, column, layer, head);
+      ++found.maps;
+      Eigen::Index at = 0;
+      const double largest =
+          difference(array_of(two.column), array_of(two.baseline)).abs().maxCoeff(&at);
+      if (!(largest > found.max_abs)) continue;
+      found.max_abs = largest;
+      found.key = at % two.keys;
+      found.at = {.step = 0,
+                  .request = request,
+                  .layer = layer,
+                  .head = head,
+                  .query = at / two.keys,
+                  .d = -1,
+                  .value = two.column[static_cast<size_t>(at)],
+                  .baseline = two.baseline[static_cast<size_t>(at)]};
+    }
+    return true;
+  });
+  return found;
 }
 
 }  // namespace attn

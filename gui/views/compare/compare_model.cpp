@@ -78,6 +78,12 @@ void CompareModel::make_rows() {
          "baseline), and its place."));
   add(Quantity::kLse, tr("Log-sum-exp: largest difference"),
       tr("The log-sum-exp of a row is ln Σ exp(score); a sink adds exp(sink) to the sum."));
+  add(Quantity::kWeights, tr("Weights: largest difference"),
+      tr("The largest |weight − weight of the baseline| of all requests, layers and heads, and its "
+         "place. The weights are recomputed from the queries, and from the keys and log-sum-exps "
+         "of each backend. They are not compared if this takes more than %1 multiplications, or if "
+         "no request is small enough for maps.")
+          .arg(QLocale().toString(kMostWeightProducts, 'g', 1)));
   add(Quantity::kUnequal, tr("Outputs with other bits"),
       tr("How many outputs differ from the baseline in at least one bit."));
   add(Quantity::kOutside, tr("Outside the tolerance"),
@@ -148,6 +154,10 @@ QString CompareModel::cell_text(const Row& row, const CompareColumn& column) con
       return same ? QStringLiteral("–") : difference_text(column.out.max_rel);
     case Quantity::kLse:
       return same ? QStringLiteral("–") : difference_text(column.lse.max_abs);
+    case Quantity::kWeights:
+      if (same) return QStringLiteral("–");
+      return column.weights.why.empty() ? difference_text(column.weights.max_abs)
+                                        : tr("not compared");
     case Quantity::kUnequal:
       return same ? QStringLiteral("–")
                   : tr("%1 of %2")
@@ -209,6 +219,10 @@ QString CompareModel::detail_of(const Row& row, const CompareColumn& column) con
   if (row.quantity == Quantity::kOutAbs) return place(column.out.abs_at);
   if (row.quantity == Quantity::kOutRel) return place(column.out.rel_at);
   if (row.quantity == Quantity::kLse) return place(column.lse.abs_at);
+  if (row.quantity == Quantity::kWeights) {
+    if (column.weights.at.layer < 0) return {};
+    return tr("%1, key %2").arg(place(column.weights.at)).arg(column.weights.key);
+  }
   if (row.quantity == Quantity::kOutside)
     return column.out.outside == 0 ? tr("agrees") : tr("differs");
   return {};
@@ -239,6 +253,8 @@ QVariant CompareModel::number_of(const Row& row, const CompareColumn& column) co
       return column.out.max_rel;
     case Quantity::kLse:
       return column.lse.max_abs;
+    case Quantity::kWeights:
+      return column.weights.why.empty() ? QVariant(column.weights.max_abs) : QVariant();
     case Quantity::kUnequal:
       return static_cast<double>(column.out.unequal);
     case Quantity::kOutside:

@@ -30,6 +30,7 @@ class CompareModel : public QAbstractTableModel {
     kOutAbs,
     kOutRel,
     kLse,
+    kWeights,
     kUnequal,
     kOutside,
     kTime,

@@ -2,6 +2,7 @@
 // Comparisons of backends, some of them with a known fault.
 #include "engine/session/compare/compare.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -305,6 +306,24 @@ TEST(Compare, AnotherLogSumExpIsAnotherWeight) {
     }
   EXPECT_NEAR(row, -0.5, 1e-6);
   EXPECT_EQ(map.max_row, 3);
+
+  const WeightDifference& weights = result.columns[1].weights;
+  EXPECT_EQ(weights.why, "");
+  EXPECT_EQ(weights.maps, std::ssize(result.requests) * result.shape.num_layers * kHeads);
+  EXPECT_FLOAT_EQ(static_cast<float>(weights.max_abs), map.max_abs);
+  EXPECT_EQ(weights.at.layer, 0);
+  EXPECT_EQ(weights.at.head, 1);
+  EXPECT_EQ(weights.at.query, 3);
+  EXPECT_EQ(weights.key, map.max_column);
+  EXPECT_FLOAT_EQ(weights.at.value, weights.at.baseline / 2);
+  EXPECT_EQ(place_text(result, weights.at), "request 0, layer 0, head 1, row 3");
+  EXPECT_THAT(compare_csv(result),
+              testing::HasSubstr(fmt::format("weight_max_abs_key,,{},position,", weights.key)));
+  CompareSpec without_maps = spec_of({"torch_sdpa", "half_row"});
+  without_maps.keep_bytes = 0;
+  const CompareResult none = run_compare(without_maps);
+  EXPECT_THAT(none.columns[1].weights.why, testing::HasSubstr("too much memory"));
+  EXPECT_THAT(compare_csv(none), testing::Not(testing::HasSubstr("weight_max_abs")));
 }
 
 TEST(Compare, NotANumberAgreesWithNothing) {
@@ -377,6 +396,12 @@ TEST(Compare, MapsAndTableHaveTheSameLargestDifference) {
   for (int64_t layer = 0; layer < result.shape.num_layers; ++layer)
     largest = std::max(largest, output_differences(result, 1, 0, layer).max_abs);
   EXPECT_FLOAT_EQ(largest, static_cast<float>(result.columns[1].out.max_abs));
+  float weights = 0;
+  for (int64_t layer = 0; layer < result.shape.num_layers; ++layer)
+    for (int64_t head = 0; head < result.shape.num_heads; ++head)
+      weights = std::max(weights, weight_differences(result, 1, 0, layer, head).max_abs);
+  EXPECT_FLOAT_EQ(weights, static_cast<float>(result.columns[1].weights.max_abs));
+  EXPECT_GT(weights, 0);
 }
 
 TEST(Compare, OneLayerAlone) {

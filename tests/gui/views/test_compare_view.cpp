@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The compare view.
+#include <fmt/format.h>
+
 #include <QAbstractItemModelTester>
 #include <QJsonArray>
 #include <QRandomGenerator>
@@ -107,6 +109,9 @@ class TestCompare : public QObject {
     QCOMPARE(at(Quantity::kOutAbs, CompareModel::kDetailRole).toString().toStdString(),
              place_text(*result, column.out.abs_at));
     QCOMPARE(at(Quantity::kLse, CompareModel::kNumberRole).toDouble(), column.lse.max_abs);
+    QCOMPARE(at(Quantity::kWeights, CompareModel::kNumberRole).toDouble(), column.weights.max_abs);
+    QCOMPARE(at(Quantity::kWeights, CompareModel::kDetailRole).toString().toStdString(),
+             fmt::format("{}, key {}", place_text(*result, column.weights.at), column.weights.key));
     QCOMPARE(at(Quantity::kTime, CompareModel::kNumberRole).toDouble(),
              static_cast<double>(column.total.ns));
     QCOMPARE(at(Quantity::kCache, CompareModel::kNumberRole).toDouble(),
