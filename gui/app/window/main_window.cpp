@@ -375,6 +375,8 @@ void MainWindow::connect_actions() {
   connect(&control_, &RunControl::run_replaced, this, [this, run_before](const QString& text) {
     messages_->offer(MessageKind::kInfo, text, *run_before, QStringLiteral("run replaced"));
   });
+  connect(inside_.get(), &Inside::changes_removed, this,
+          [this](const QString& text) { messages_->show_message(MessageKind::kInfo, text); });
   auto* other_layout = new QAction(this);
   connect(other_layout, &QAction::triggered, &control_, &RunControl::use_other_layout);
   connect(&control_, &RunControl::layout_asked, this,

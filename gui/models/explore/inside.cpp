@@ -44,11 +44,7 @@ Inside::Inside(EngineBridge& bridge, Selection& selection, TimeCursor* cursor, Q
   later_.setSingleShot(true);
   connect(&timer_, &QTimer::timeout, this, &Inside::collect);
   connect(&later_, &QTimer::timeout, this, &Inside::look);
-  connect(&bridge, &EngineBridge::run_started, this, [this] {
-    now_ = nullptr;
-    what_if_.clear();
-    look();
-  });
+  connect(&bridge, &EngineBridge::run_started, this, &Inside::begin_run);
   connect(&selection, &Selection::shown_changed, this, &Inside::look);
   if (cursor)
     connect(cursor, &TimeCursor::changed, this, &Inside::look);
@@ -59,6 +55,35 @@ Inside::Inside(EngineBridge& bridge, Selection& selection, TimeCursor* cursor, Q
 Inside::~Inside() {
   for (const auto& job : jobs_) job->dropped = true;
   if (!jobs_.empty()) bridge_.runner().cancel_job();
+}
+
+void Inside::begin_run() {
+  now_ = nullptr;
+  if (bridge_.session()) what_if_.clear();  // a recorded run brings its own list
+  look();
+}
+
+// At the first snapshot of a run that is not recorded, keeps the changes of the list that fit it.
+void Inside::fit_changes() {
+  const auto& snapshot = bridge_.snapshot();
+  if (!snapshot || !snapshot->scenario) return;
+  const auto before = std::exchange(scenario_, snapshot->scenario);
+  const bool is_new = std::exchange(run_, snapshot->run) != snapshot->run;
+  if (!is_new || !before || bridge_.session()) return;
+  const std::vector<Intervention> earlier = what_if_.list();
+  const std::vector<Intervention> kept = kept_changes(earlier, *before, *scenario_);
+  QStringList removed;
+  for (const Intervention& what : earlier)
+    if (std::ranges::find(kept, what) == kept.end())
+      removed += QString::fromStdString(text_of(what));
+  if (removed.isEmpty()) return;
+  what_if_.set(kept);
+  emit changes_removed(
+      before->source != scenario_->source
+          ? tr("Knock-out: the list of changes was emptied, because this run has another model.")
+          : tr("Knock-out: the list lost the changes that name tokens, requests or sinks of the "
+               "earlier run: %1.")
+                .arg(removed.join(QStringLiteral(", "))));
 }
 
 std::shared_ptr<const EngineSnapshot> Inside::moment() const {
@@ -127,6 +152,7 @@ bool Inside::is_shown(const InsideRequest& inside) const {
 }
 
 void Inside::look() {
+  fit_changes();
   if (on_ && !computing_ && refusal().isEmpty()) {
     const auto shown = moment();
     const RequestView* live = live_request();

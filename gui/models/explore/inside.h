@@ -85,12 +85,17 @@ class Inside : public QObject {
  signals:
   void switched();  // is_on() changed
   void changed();   // now(), trouble(), refusal(), bytes() or is_behind() may have changed
+  // A new run began, and changes that do not fit it were removed from what_if(). text: which ones
+  // and why.
+  void changes_removed(const QString& text);
 
  private:
   struct Job;
   std::shared_ptr<const EngineSnapshot> moment() const;
   const RequestView* live_request() const;
   bool is_shown(const InsideRequest& inside) const;
+  void begin_run();
+  void fit_changes();
   void look();
   void start();
   void enqueue(QObject* owner, RunWork work, Done done);
@@ -101,6 +106,9 @@ class Inside : public QObject {
   TimeCursor* cursor_;
   bool on_ = false;
   WhatIfList what_if_;
+  // The scenario and the number of the run of the newest snapshot with a scenario.
+  std::shared_ptr<const Scenario> scenario_;
+  uint64_t run_ = 0;
   std::shared_ptr<const InsideRequest> now_;
   QString trouble_;
   std::vector<std::shared_ptr<Job>> jobs_;

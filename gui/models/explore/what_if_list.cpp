@@ -17,6 +17,19 @@ bool same_place(const Intervention& a, const Intervention& b) {
   return a.kind == InterventionKind::kSink || (a.position == b.position && a.site == b.site);
 }
 
+bool names_token_or_request(const Intervention& what) {
+  switch (what.kind) {
+    case InterventionKind::kEdge:
+      return what.query >= 0 || what.key > 0;
+    case InterventionKind::kSink:
+      return false;
+    case InterventionKind::kHead:
+    case InterventionKind::kResidual:
+      break;
+  }
+  return what.position >= 0 || what.with == Replacement::kRequest;
+}
+
 }  // namespace
 
 const Intervention* WhatIfList::at_place_of(const Intervention& what) const {
@@ -64,6 +77,19 @@ std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view wo
     heads.push_back(what);
   }
   return heads;
+}
+
+std::vector<Intervention> kept_changes(const std::vector<Intervention>& list,
+                                       const Scenario& before, const Scenario& next) {
+  if (before.source != next.source) return {};
+  const bool same_requests = before.requests == next.requests,
+             same_attention = before.attention == next.attention;
+  std::vector<Intervention> kept;
+  for (const Intervention& what : list)
+    if ((same_requests || !names_token_or_request(what)) &&
+        (same_attention || what.kind != InterventionKind::kSink))
+      kept.push_back(what);
+  return kept;
 }
 
 }  // namespace attn::gui

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/session/intervene/intervention.h"
+#include "engine/session/scenario/scenario.h"
 
 namespace attn::gui {
 
@@ -36,5 +37,11 @@ class WhatIfList : public QObject {
 // is switched off, head 4.3 is replaced by its mean, head 1.0 loses its sink. nullopt: the word
 // cannot be read, or it names a head twice.
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
+
+// The changes of `list`, which was made in a run of `before`, that a run of `next` can have, too.
+// None if the source differs. Changes that name a token or another request are kept only if the
+// requests are equal, sinks only if the settings of the attention are.
+std::vector<Intervention> kept_changes(const std::vector<Intervention>& list,
+                                       const Scenario& before, const Scenario& next);
 
 }  // namespace attn::gui
