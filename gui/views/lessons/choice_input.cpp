@@ -148,16 +148,21 @@ void ChoiceInput::close(int right) {
   }
 }
 
-bool ChoiceInput::take_key(const QKeyEvent& event) {
-  const int index = event.key() - Qt::Key_1;
+bool ChoiceInput::take(int index, const QKeyEvent& event) {
   if (!open_ || index < 0 || index >= count() || event.modifiers() != Qt::NoModifier) return false;
   button(index)->setFocus();
   button(index)->setChecked(true);
   return true;
 }
 
+bool ChoiceInput::take_key(const QKeyEvent& event) {
+  return event.key() <= Qt::Key_9 && take(event.key() - Qt::Key_1, event);
+}
+
 void ChoiceInput::keyPressEvent(QKeyEvent* event) {
-  if (!take_key(*event)) QWidget::keyPressEvent(event);
+  const bool is_letter = event->key() >= Qt::Key_A && event->key() <= Qt::Key_Z;
+  if (!take_key(*event) && !(is_letter && take(event->key() - Qt::Key_A, *event)))
+    QWidget::keyPressEvent(event);
 }
 
 }  // namespace attn::gui

@@ -57,6 +57,8 @@ class ChoiceInput : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  bool take(int index, const QKeyEvent& event);
+
   QButtonGroup* group_;
   std::vector<ChoiceButton*> buttons_;
   bool open_ = true;

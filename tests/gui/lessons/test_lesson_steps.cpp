@@ -400,6 +400,12 @@ class TestLessonSteps : public QObject {
     window().view("heatmap")->setFocus();
     walker.key(Qt::Key_2);
     QCOMPARE(walker.page().blocks()[task]->choice()->chosen(), 1);
+    // The letters are keys of views, so they choose only while an answer has the focus.
+    walker.page().blocks()[task]->choice()->button(1)->setFocus();
+    walker.key(Qt::Key_A);
+    QCOMPARE(walker.page().blocks()[task]->choice()->chosen(), 0);
+    walker.key(Qt::Key_B);
+    QCOMPARE(walker.page().blocks()[task]->choice()->chosen(), 1);
     walker.key(Qt::Key_Return);
     QVERIFY(walker.player().state(task).first);
   }
