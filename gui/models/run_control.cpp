@@ -38,7 +38,7 @@ QString name_of_file(const Scenario& scenario) {
   } catch (const Error&) {
     // No shipped scenarios are installed.
   }
-  return QString::fromStdString(file.string());
+  return QString::fromStdString(file.empty() ? scenario.source.model : file.string());
 }
 
 // Returns no files if the model is not found; loading the model reports that error.

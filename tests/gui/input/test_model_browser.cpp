@@ -246,6 +246,30 @@ class TestModelBrowser : public QObject {
     QVERIFY(opened.models().isEmpty());
   }
 
+  void a_model_that_comes_back_has_its_name_in_the_list_of_scenarios() {
+    const LlamaFolder model;
+    model.write();
+    Workbench w(synthetic_scenario(8, 1));
+    const QComboBox* scenarios = nullptr;
+    for (const QComboBox* box : w.window->findChildren<QComboBox*>())
+      if (box->accessibleName() == QLatin1String("Scenario")) scenarios = box;
+    QVERIFY(scenarios);
+    const auto open = [&](const QString& file) {
+      return w.control.open(file) && w.control.start() &&
+             wait_until_phase(w.bridge, EnginePhase::kFinished);
+    };
+    QVERIFY(open(QString::fromStdString(model.path().string())));
+    const QString name = scenarios->currentText();
+    QVERIFY(!name.isEmpty());
+    const int entries = scenarios->count();
+    QVERIFY(open(QStringLiteral("sliding-window")));
+    QVERIFY(scenarios->currentText() != name);
+    w.control.go_back();
+    QTRY_VERIFY(w.bridge.session());
+    QCOMPARE(scenarios->currentText(), name);
+    QCOMPARE(scenarios->count(), entries);
+  }
+
   void models_and_folders_come_and_go_without_a_new_search() {
     const LlamaFolder added;
     added.write();
