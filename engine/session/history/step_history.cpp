@@ -53,8 +53,8 @@ void collect_blocks(std::vector<int32_t>& touched, const std::vector<BlockView>&
 
 // Whether no step of the run left a block in use.
 bool leaves_no_block(const EngineSnapshot& now) {
-  return std::ranges::all_of(*now.steps,
-                             [](const StepRecord& step) { return step.used_blocks == 0; });
+  return now.steps && std::ranges::all_of(
+                          *now.steps, [](const StepRecord& step) { return step.used_blocks == 0; });
 }
 
 }  // namespace

@@ -137,6 +137,7 @@ std::shared_ptr<const RowWeights> WordsView::row_weights(const WordsScene& scene
   for (const float weight : row.of)
     if (std::isfinite(weight)) row.largest = std::max(row.largest, weight);
   read_ = std::make_shared<const RowWeights>(std::move(row));
+  read_of_ = now.attention;
   return read_;
 }
 
@@ -161,10 +162,8 @@ WordsScene WordsView::make_scene() const {
   // In a layer of the encoder only its tokens are queries, in other layers only those of the
   // request.
   if (weights_->isChecked() && scene.query.token >= 0 && now->attention &&
-      scene.query.of_encoder == scene.in_encoder) {
+      scene.query.of_encoder == scene.in_encoder)
     scene.weights = row_weights(scene, *now);
-    read_of_ = now->attention;
-  }
   return scene;
 }
 
