@@ -356,6 +356,20 @@ class TestHeatmapOptions : public QObject {
     QVERIFY(w.heatmap.cell_text(300, 5).contains(QStringLiteral("column sum")));
   }
 
+  void before_the_first_row_there_are_no_column_sums() {
+    HeatmapBench w;
+    w.heatmap.resize(900, 700);
+    QVERIFY(w.run(small_scenario(40, 3)));
+    HeatmapScene past = w.heatmap.scene();
+    HeatmapTiles tiles;
+    tiles.set_head(past.head);
+    tiles.compute_now({{TileKey::kColumnSums, Reduce::kMax, 1, 0}});
+    past.past.emplace().computed = 1;
+    QCOMPARE(heatmap_totals(tiles, past)->all, 1.0);  // the weights of row 0
+    past.past->computed = 0;
+    QVERIFY(!heatmap_totals(tiles, past));
+  }
+
   // --- tables and words ---
 
   void the_table_reads_back_to_the_same_bits() {

@@ -84,6 +84,11 @@ void HeatmapScene::measure_labels() {
   widest_label = std::max(widest_encoder_label, widest_token(labels, look.mono));
 }
 
+void HeatmapScene::read_look() {
+  look = PictureLook::read();
+  measure_labels();
+}
+
 QRectF HeatmapLayout::sums(double content_right) const {
   return {content_right + gap, cells.top(), sums_width, cells.height()};
 }
@@ -222,7 +227,7 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
     return first;
   }
   for (const TileKey& key : visible_sums(transform, scene.head)) keys.push_back(key);
-  if (layout.column_sums_height <= 0 || !scene.shows_weights()) return keys;
+  if (layout.column_sums_height <= 0 || !scene.has_column_sums()) return keys;
   const int64_t columns = scene.head.columns();
   const int64_t last = place(transform.x.visible_end(), columns) / kTileSide;
   for (int64_t column = place(transform.x.visible_begin(), columns) / kTileSide; column <= last;

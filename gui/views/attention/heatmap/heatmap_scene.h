@@ -91,6 +91,8 @@ struct HeatmapScene {
   void read_tokens(const RequestView& request, bool other_request);
   // Sets the two widths again. Call this when the font changes.
   void measure_labels();
+  // Reads the look from the theme and measures the labels with its font.
+  void read_look();
   Quantity quantity() const { return head.quantity; }
   bool shows_weights() const { return head.quantity == Quantity::kWeight; }
   bool shows_one_whole_head() const {
@@ -104,7 +106,8 @@ struct HeatmapScene {
   ColorScale shown_scale() const;
   ColorTable shown_colors() const;
   // How many query rows the column sums include; 0: all.
-  int64_t summed_rows() const { return past ? std::max<int64_t>(1, past->computed) : 0; }
+  int64_t summed_rows() const { return past ? past->computed : 0; }
+  bool has_column_sums() const { return shows_weights() && (!past || past->computed > 0); }
   int64_t kv_head() const { return num_kv_heads > 0 ? head.head / (num_heads / num_kv_heads) : 0; }
 };
 
