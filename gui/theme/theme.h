@@ -77,17 +77,27 @@ class Theme : public QObject {
 
   static double contrast(const QColor& a, const QColor& b);  // WCAG 2 ratio, 1..21
 
-  // While an object of this class lives, the theme gives the dark or the light colours, for a
-  // drawing. changed() is not emitted. GUI thread only; no event may be handled meanwhile.
+  // While an object of this class lives, the theme gives the dark or the light colours and this
+  // text size, without projector mode, for a drawing. changed() is not emitted. GUI thread only; no
+  // event may be handled meanwhile.
   class Drawing {
    public:
-    explicit Drawing(bool dark) : of_window_(std::exchange(instance().dark_, dark)) {}
-    ~Drawing() { instance().dark_ = of_window_; }
+    Drawing(bool dark, int text_percent)
+        : dark_(std::exchange(instance().dark_, dark)),
+          text_percent_(std::exchange(instance().text_percent_, text_percent)),
+          projector_(std::exchange(instance().projector_, false)) {}
+    ~Drawing() {
+      instance().dark_ = dark_;
+      instance().text_percent_ = text_percent_;
+      instance().projector_ = projector_;
+    }
     Drawing(const Drawing&) = delete;
     Drawing& operator=(const Drawing&) = delete;
 
    private:
-    bool of_window_;
+    bool dark_;  // what the window has, as the next two
+    int text_percent_;
+    bool projector_;
   };
 
  signals:

@@ -26,6 +26,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       map_(new QComboBox),
       theme_(new QComboBox),
       format_(new QComboBox),
+      text_(new QComboBox),
       layer_(new QSpinBox),
       dpi_(new QSpinBox),
       width_(new QDoubleSpinBox),
@@ -60,9 +61,12 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   width_->setDecimals(1);
   width_->setSuffix(tr(" mm"));
   width_->setValue(spec.width_mm);
-  width_->setToolTip(
-      tr("The text of the figure is as large as that of the window (View > Text "
-         "size), so a narrow figure with large text has little room for cells."));
+  for (const int percent : Theme::kTextPercents)
+    text_->addItem(QStringLiteral("%1%").arg(percent), percent);
+  text_->setCurrentIndex(std::max(0, text_->findData(spec.text_percent)));
+  text_->setToolTip(
+      tr("The figure does not take the text size of the window. A narrow figure with large text "
+         "has little room for cells."));
   dpi_->setRange(72, 1200);
   dpi_->setSuffix(tr(" pixels per inch"));
   dpi_->setValue(spec.dpi);
@@ -87,6 +91,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Light or dark"), theme_);
   row(tr("Format"), format_);
   row(tr("Width"), width_);
+  row(tr("Text size"), text_);
   row(tr("Resolution"), dpi_);
   for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
   head_->setToolTip(
@@ -106,7 +111,8 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
 void FigureDialog::fit_format() {
   const FigureSpec now = spec();
   const bool picture = !is_array(now.format);
-  for (QWidget* field : std::initializer_list<QWidget*>{map_, theme_, width_, title_, legend_})
+  for (QWidget* field :
+       std::initializer_list<QWidget*>{map_, theme_, width_, text_, title_, legend_})
     field->setEnabled(picture);
   for (QCheckBox* part : {sums_, selection_}) part->setEnabled(picture && !now.look.all_heads);
   all_layers_->setEnabled(!picture || now.look.all_heads);
@@ -125,6 +131,7 @@ FigureSpec FigureDialog::spec() const {
   spec.dark = theme_->currentIndex() == 1;
   spec.format = format_->currentData().toString();
   spec.width_mm = width_->value();
+  spec.text_percent = text_->currentData().toInt();
   spec.dpi = dpi_->value();
   spec.look.all_layers = (is_array(spec.format) || spec.look.all_heads) && all_layers_->isChecked();
   spec.look.title = title_->isChecked();
@@ -145,16 +152,16 @@ ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spe
   choices.figure = spec.look;
   view.choose(choices);
   view.set_page({.fits = {}, .width_mm = spec.width_mm, .dpi = spec.dpi});
-  // The picture takes its colours from the theme while it is prepared, here.
-  const auto in_its_colors = [&] {
-    const Theme::Drawing colors(spec.dark);
+  // The picture takes its colours and fonts from the theme while it is prepared, here.
+  const auto in_its_look = [&] {
+    const Theme::Drawing look(spec.dark, spec.text_percent);
     return spec.format == QLatin1String("png")   ? prepare_png(view, file, 1)
            : spec.format == QLatin1String("svg") ? prepare_svg(view, file)
                                                  : prepare_pdf(view, file);
   };
   ExportJob job;
   if (!is_array(spec.format))
-    job = in_its_colors();
+    job = in_its_look();
   else if (view.arrays())
     job = prepare_array(view, file);
   else

@@ -21,6 +21,7 @@ struct FigureSpec {
   QString format = QStringLiteral("pdf");  // pdf, svg, png, npy, safetensors
   double width_mm = 85;                    // the width of a column in most journals
   int dpi = 300;                           // of a PNG file
+  int text_percent = 100;                  // size of the text; 100: small text has 11 px
   bool dark = false;
   FigureLook look{.selection = false};
 };
@@ -35,7 +36,7 @@ class FigureDialog : public QDialog {
  private:
   void fit_format();
 
-  QComboBox *request_, *head_, *map_, *theme_, *format_;
+  QComboBox *request_, *head_, *map_, *theme_, *format_, *text_;
   QSpinBox *layer_, *dpi_;
   QDoubleSpinBox* width_;
   QCheckBox *all_layers_, *title_, *legend_, *sums_, *selection_;

@@ -379,6 +379,38 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--arrays", "csv"}, "npy"));
   }
 
+  void the_text_of_a_figure_is_not_that_of_the_window() {
+    Workbench w(load_scenario(path("two.json").toStdString()));
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    gui::View& heatmap = *w.window->view("heatmap");
+    FigureSpec spec;
+    spec.request = w.bridge.snapshot()->requests[1].id;
+    spec.colormap = QStringLiteral("viridis");
+    spec.format = QStringLiteral("png");
+    spec.width_mm = 180;
+    const auto figure = [&](int text_percent) {
+      spec.text_percent = text_percent;
+      const QString file = path("text.png");
+      return prepare_figure(heatmap, w.selection, spec, file)().isEmpty() ? read("text.png")
+                                                                          : QByteArray();
+    };
+    const QByteArray usual = figure(100), large = figure(150);
+    QVERIFY(!usual.isEmpty() && usual != large);
+    Theme& theme = Theme::instance();
+    theme.set_text_percent(200);
+    theme.set_projector(true);
+    const QSignalSpy told(&theme, &Theme::changed);
+    QVERIFY(figure(100) == usual);
+    QVERIFY(figure(150) == large);
+    QVERIFY(told.isEmpty() && theme.is_projector());
+    QCOMPARE(theme.chosen_text_percent(), 200);
+    FigureDialog dialog(*w.bridge.snapshot(), spec, w.window.get());
+    QCOMPARE(dialog.spec().text_percent, 150);
+    theme.set_projector(false);
+    theme.set_text_percent(100);
+  }
+
   void the_dialog_makes_a_figure_and_the_window_stays() {
     Workbench w(load_scenario(path("two.json").toStdString()));
     QVERIFY(w.control.start());

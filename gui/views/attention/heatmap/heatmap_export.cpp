@@ -101,7 +101,7 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
 
 // The drawing does not use the view or the theme, so any thread may draw.
 std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene) {
-  scene.look = PictureLook::read();
+  scene.read_look();
   if (scene.figure.all_heads && scene.head.record) return heads_figure(std::move(scene));
   scene.caption = scene.figure.title;
   scene.focus = false;
@@ -132,6 +132,7 @@ std::function<void(QPainter&, const QRectF&)> heatmap_drawing(HeatmapScene scene
 }
 
 QSize heatmap_export_size(HeatmapScene scene, std::optional<double> wanted) {
+  scene.read_look();
   if (scene.figure.all_heads && scene.head.record) return heads_figure_size(scene, wanted);
   scene.caption = scene.figure.title;
   CanvasTransform transform = heatmap_transform(scene.rows(), scene.columns());

@@ -67,8 +67,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
     update();
   });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
-    scene_.look = PictureLook::read();
-    scene_.measure_labels();
+    scene_.read_look();
     fit_controls();
     relayout();
   });
