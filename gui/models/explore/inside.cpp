@@ -59,17 +59,23 @@ Inside::~Inside() {
 
 void Inside::begin_run() {
   now_ = nullptr;
-  if (bridge_.session()) what_if_.clear();  // a recorded run brings its own list
+  if (brings_list()) what_if_.clear();
   look();
 }
 
-// At the first snapshot of a run that is not recorded, keeps the changes of the list that fit it.
+// Whether the shown run was saved with what the views showed, and so with its own list of changes.
+bool Inside::brings_list() const {
+  const auto session = bridge_.session();
+  return session && !session->view.empty();
+}
+
+// At the first snapshot of a run without a list of its own, keeps the changes that fit it.
 void Inside::fit_changes() {
   const auto& snapshot = bridge_.snapshot();
   if (!snapshot || !snapshot->scenario) return;
   const auto before = std::exchange(scenario_, snapshot->scenario);
   const bool is_new = std::exchange(run_, snapshot->run) != snapshot->run;
-  if (!is_new || !before || bridge_.session()) return;
+  if (!is_new || !before || brings_list()) return;
   const std::vector<Intervention> earlier = what_if_.list();
   const std::vector<Intervention> kept = kept_changes(earlier, *before, *scenario_);
   QStringList removed;

@@ -95,6 +95,7 @@ class Inside : public QObject {
   const RequestView* live_request() const;
   bool is_shown(const InsideRequest& inside) const;
   void begin_run();
+  bool brings_list() const;
   void fit_changes();
   void look();
   void start();

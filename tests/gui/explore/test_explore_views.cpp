@@ -649,6 +649,20 @@ class TestExploreViews : public QObject {
                  text.contains(QString::fromStdString(text_of(at_token))) &&
                  !text.contains(QString::fromStdString(text_of(head))),
              qPrintable(text));
+    const std::shared_ptr<const Session> earlier = stage.bridge.runner().earlier();
+    QVERIFY(earlier && earlier->view.empty());
+    stage.bridge.show(earlier);
+    QTRY_COMPARE(stage.bridge.session(), earlier);
+    QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
+    QCOMPARE(view.list().list(), (std::vector<Intervention>{head, mean, first_token}));
+    auto saved = std::make_shared<Session>(*earlier);
+    saved->view = "{}";
+    QVERIFY(run(scenario));
+    QCOMPARE(view.list().list(), (std::vector<Intervention>{head, mean, first_token}));
+    stage.bridge.show(saved);
+    QTRY_COMPARE(stage.bridge.session(), std::shared_ptr<const Session>(saved));
+    QTRY_VERIFY(view.list().list().empty());
+    view.list().set({head});
     QVERIFY(run(synthetic_scenario(12, 2)));
     QTRY_VERIFY(view.list().list().empty());
     QCOMPARE(removed.size(), 1);
