@@ -60,7 +60,8 @@ const std::vector<QuantityArgument>& all_quantity_arguments() {
       {"key", true, "last self", true, "the column: the position of the token that is read", ""},
       {"to", true, "last self", true, "the last column of a range that begins with `key`",
        "the same as `key`"},
-      {"keys", true, "", false, "how many keys, from the first visible one on", ""},
+      {"keys", true, "", false, "how many keys, from the first visible one on",
+       "all keys that the row sees"},
       {"tile", true, "", false, "the number of keys in a tile", "16"},
       {"token", true, "last last_prompt", true, "a position in the request's tokens",
        "the last token"},
@@ -70,7 +71,7 @@ const std::vector<QuantityArgument>& all_quantity_arguments() {
        "give their blocks back at the end of their last step; `peak` counts before that",
        "`peak`"},
       {"score", false, "previous_token induction first_token entropy distance", false,
-       "a score of heads", ""},
+       "a score of heads", "`induction`"},
       {"backend", false, words_of_backends(), false, "the other backend", ""},
   };
   return all;

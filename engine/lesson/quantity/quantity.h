@@ -56,7 +56,7 @@ struct QuantityArgument {
   std::string words;      // "last last_prompt"
   bool takes_text;        // in quotes
   const char* meaning;    // "the query head"
-  const char* if_absent;  // "the last row that was computed"; "": required, or not told
+  const char* if_absent;  // "the last row that was computed"; "": required
 };
 const std::vector<QuantityArgument>& all_quantity_arguments();
 bool argument_takes(std::string_view name, const ArgumentValue& value);
