@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One attention call, set up for measuring: random operands, caches, and a workspace that a first
-// run has already allocated. One thread at a time.
+// run has already allocated. Also the functions that register the rows of `attn bench`. One thread
+// at a time.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of PALLAS: the common fields and the padded prefills of the batch.
+// The metadata of PALLAS: the common fields, is_prompt and the padded prefills of the batch.
 #pragma once
 
 #include "backends/pallas/padding/padded_prefills.h"

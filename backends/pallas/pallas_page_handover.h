@@ -41,7 +41,7 @@ class PageHandover {
     computed_ns_[i % 2] = probe.now_ns();
     publish(computed_, i + 1);
   }
-  // Called by the computing worker when it will compute no further block.
+  // Called by the computing worker when it is cancelled and computes no further block.
   void stop() { publish(computed_, kStopped); }
 
  private:

@@ -85,8 +85,8 @@ inline void LoadGroup(const PagedArgs& args, const PagedSequence& sequence, int6
   }
 }
 
-// Computes attention of the loaded rows over the block in `buffer`. last_visible: the last position
-// that any row sees. event: has request, rows and kernel set. False when the gate cancelled it.
+// Computes attention of the loaded rows over the block in `buffer`. last_visible: no row sees a
+// later key. event: has request, rows and kernel set. False when the gate cancelled it.
 template <class Probe>
 bool ComputeOnPages(const PagedArgs& args, const PagedSequence& sequence, const ComputeBlock& block,
                     const PagedScratch& scratch, int buffer, const KeyRange* visible,

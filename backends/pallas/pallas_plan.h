@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plans and tasks of the pallas kernels. Plain data.
+// Plans, tasks and page buffers of the pallas kernels, and the copy of pages. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct DecodeCallPlan {
 struct DecodeTask {
   int core = 0;
   bool copies = false;            // true: the task copies pages; false: it computes
-  float* memory = nullptr;        // memory of the core, with two page buffers
+  float* memory = nullptr;        // scratch memory with two page buffers
   PageHandover* pages = nullptr;  // null: the worker that computes copies the pages, too
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TORCH_SDPA: prefill by scaled_dot_product_attention with its `math` and `flash` kernels, one call
+// TORCH_SDPA: prefill by scaled_dot_product_attention with its `math` or `flash` kernel, one call
 // per sequence; decode by paged attention v1 and v2. Cache [2, num_blocks, block_size * Hkv * D]:
 // keys seen as [num_blocks, Hkv, D/x, block_size, x] with x = 16 / sizeof(element), values as
 // [num_blocks, Hkv, D, block_size].

@@ -52,7 +52,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
 double mask_bytes(const AttentionConfig& config, int64_t len, DType dtype);
 
 // The masks of the prefills of `part`, one per sequence; null for a sequence with cached tokens or
-// without keys. They are kept on `part` and built again if they do not fit `config`. A build emits
+// without keys. They are kept on `part` and built again if they do not fit the call. A build emits
 // a kBiasBuilt event. Engine thread.
 const BiasList& step_masks(const AttentionConfig& config, const AttentionMetadata& part,
                            DType dtype, const Execution& execution);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The calls of the prefills of a batch, and their masks. The first layer of a step builds the
-// masks; later layers of the same configuration use them again. Engine thread.
+// masks; later layers of the same configuration use them again.
 #pragma once
 
 #include "engine/attention/attention_bias.h"
@@ -33,7 +33,7 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
 // DECODER without ALiBi: one BlockDiagonalCausalMask, or its local form with a window, for the
 // packed batch. DECODER with ALiBi: per sequence one LowerTriangularMaskWithTensorBias, in the type
 // of the query; a window is ignored. Other types: one BlockDiagonalMask. The list is kept on
-// `part`; building it emits one kBiasBuilt event. dtype: of the query.
+// `part`; building it emits one kBiasBuilt event. dtype: of the query. Engine thread.
 const BiasList& packed_biases(const AttentionConfig& config, const AttentionMetadata& part,
                               DType dtype, const Execution& execution);
 

@@ -72,8 +72,8 @@ inline void SeenKeys(int64_t kv_len, BlockRows& block) {
   }
 }
 
-// Adds P V of the tile to the output rows. A tile with a value that is not finite is taken row by
-// row over the visible keys, because NaN times the weight 0 of an unseen key would be NaN.
+// O = O * keep + P V * add of the tile. A tile with a value that is not finite is taken row by row
+// over the visible keys, because NaN times the weight 0 of an unseen key would be NaN.
 inline void AccumulateBlock(const ScoreRule& rule, BlockRows& block, const BlockTile& tile) {
   const RowStates<BlockRows::kMost>& states = block.states;
   for (int64_t e = 0; e < block.width; e += kValueStrip) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Masks and biases as values. One object tells a kernel which keys each query row can see.
-// materialize() writes it out as f32 [heads, queries, keys], 0 or the bias where a key is visible,
-// -inf where it is not. Most names and meanings follow xFormers' attention-bias classes
-// (xformers/ops/fmha/attn_bias).
+// Masks and biases as values; the soft cap; slopes and tensors of ALiBi. One bias object tells a
+// kernel which keys each query row can see. materialize() writes it out as f32 [heads, queries,
+// keys], 0 or the bias where a key is visible, -inf where it is not. Most names and meanings follow
+// xFormers' attention-bias classes (xformers/ops/fmha/attn_bias).
 //
 // Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys (in a
 // PagedMask a slot of the cache). In a block of q_len rows and k_len keys, the diagonal of row i is
@@ -97,7 +97,7 @@ class BlockDiagonalRule : public AttentionBias {
   const SeqLenInfo& queries() const { return queries_; }
   const SeqLenInfo& keys() const { return keys_; }
   const DiagonalRule& rule() const { return rule_; }
-  // The sequence of a query row; -1: the row belongs to none (padding, gaps).
+  // The sequence of a query row; -1: the row belongs to none.
   int64_t sequence_of(int64_t query) const;
 
  protected:

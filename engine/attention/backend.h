@@ -68,9 +68,9 @@ struct AttentionOutputs {
 class AttentionImpl {
  public:
   virtual ~AttentionImpl() = default;
-  // Writes the call's K and V, if any, to its cache, if any, by slot mapping, then computes the
-  // outputs. Returns false when the gate was cancelled (outputs are then unspecified). Assumes
-  // validated input; engine thread.
+  // Writes the call's K and V, if any, to the cache by slot mapping if the call and the attention
+  // type have one, then computes the outputs. Returns false when the gate was cancelled (outputs
+  // are then unspecified). Assumes validated input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;
   // Sentences about this layer that the user should know.
@@ -87,7 +87,7 @@ struct BackendCapabilities {
   bool causal_masks = false;
   bool captured_plans = false;
   std::vector<DType> dtypes;  // element types of the query that it accepts
-  // Element types of the cache that it accepts without AttentionConfig::extended.
+  // Element types that its cache can have without AttentionConfig::extended.
   std::vector<DType> cache_dtypes;
 };
 
@@ -102,7 +102,7 @@ class DeviceModel {
 // Name of modelled times (in microseconds) in exports: "modelled_tpu_v4_us" for "TPU v4".
 std::string modelled_time_name(std::string_view device);
 
-// What a prefill of one sequence holds besides its operands, in bytes.
+// Bytes of the large tensors that a prefill of one sequence holds besides its operands.
 struct PrefillMemory {
   double mask = 0;    // kept until the next step
   double scores = 0;  // while the call runs
@@ -126,7 +126,7 @@ class AttentionBackend {
   virtual std::vector<int64_t> supported_head_sizes() const = 0;  // empty: any
   virtual BackendCapabilities capabilities() const = 0;
   virtual std::vector<BackendOption> options() const { return {}; }
-  // The reasons why `config` cannot run here; empty: it can.
+  // The reasons why this backend refuses a valid `config`; empty: it accepts it.
   virtual std::vector<std::string> not_supported_reasons(const AttentionConfig& config) const = 0;
   // Throws Error(kNotSupported) with not_supported_reasons(), and Error(kBadInput) for a config
   // that no backend accepts or an option value that this backend does not know.
@@ -159,8 +159,8 @@ class AttentionBackend {
   virtual void copy_blocks(std::span<const KvCacheView> caches,
                            std::span<const BlockPair> pairs) const = 0;
 
-  // Where a prefill reads its new keys and values: true: from the cache, rounded to its type;
-  // false: from the call's key and value.
+  // Where a prefill with a cache reads its new keys and values: true: from the cache, rounded to
+  // its type; false: from the call's key and value.
   virtual bool reads_new_keys_from_cache(const NewKeys& /*keys*/) const { return true; }
 
   // How many rows of a sequence, from its first on, are computed without the sliding window of
@@ -171,8 +171,8 @@ class AttentionBackend {
     return 0;
   }
 
-  // Canonical access: reads or writes rows [n, Hkv, D] f32 of the given slots. Any thread, as long
-  // as nobody else writes those slots.
+  // Canonical access: reads or writes rows [n, Hkv, D] f32 of the given slots. Any thread; calls on
+  // the same slots must not overlap if one of them writes.
   virtual void read_keys(const KvCacheView& cache, std::span<const int64_t> slots,
                          float* keys) const = 0;
   virtual void read_values(const KvCacheView& cache, std::span<const int64_t> slots,

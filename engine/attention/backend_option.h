@@ -22,7 +22,7 @@ struct BackendOption {
   std::string meaning;              // for users, in plain words
   std::vector<std::string> values;  // those that the backend can run
   std::string default_value;
-  // Values that the original has and that cannot be run here.
+  // Known values that the backend refuses.
   std::vector<std::string> refused = {};
 };
 // All values: first `refused`, then `values`.

@@ -25,7 +25,7 @@ struct SeqLens {
 struct BlockTableArgs {
   std::span<const int32_t> seq_lens;  // [S]
   int64_t max_seq_len = 0;
-  std::span<const int32_t> block_tables;  // [S, max_blocks_per_seq]; empty: no cache (ENCODER)
+  std::span<const int32_t> block_tables;  // [S, max_blocks_per_seq]; empty for ENCODER
   int64_t max_blocks_per_seq = 0;
 };
 
@@ -72,7 +72,7 @@ struct AttentionMetadata {
   // after the other. In cross attention key and value are those of the encoder tokens of the
   // prefill sequences, in the same order.
   std::optional<std::vector<int32_t>> encoder_seq_lens;  // [S], decoding sequences too
-  std::optional<int64_t> num_encoder_tokens;  // ENCODER: rows of the batch; cross: rows of key
+  std::optional<int64_t> num_encoder_tokens;  // ENCODER: rows of the batch; cross: of key, if any
   std::optional<int64_t> max_encoder_seq_len;
   // [num_encoder_tokens] slot for the K and V of an encoder token; kPaddingSlot: not written.
   std::optional<std::vector<int64_t>> cross_slot_mapping;
@@ -142,7 +142,7 @@ struct AttentionMetadata {
   void set_attn_bias(AttentionType type,
                      BiasList biases) const;  // const, as it only fills a cache
   void forget_attn_biases() const;
-  // Makes the batch empty. The vectors that every batch fills keep their memory.
+  // Empties the fields of this struct. The vectors that every batch fills keep their memory.
   void clear();
 
  private:

@@ -52,7 +52,8 @@ struct AttentionConfig {
   int64_t num_kv_heads = 0;
   std::optional<std::vector<float>> alibi_slopes;  // [num_heads]
   RelativeBias relative_bias;                      // added to scores; empty: none
-  // DECODER: key j is visible to query i iff i - w < j <= i; other types: iff i - w < j.
+  // DECODER: key j is visible to query i iff i - w < j <= i; other types: iff i - w < j (with
+  // BackendCapabilities::causal_masks as for DECODER).
   std::optional<int64_t> sliding_window;
   std::optional<DType> dtype;          // the model's: of queries, keys and values; none: not known
   DType kv_cache_dtype = DType::kF32;  // element type of the cache

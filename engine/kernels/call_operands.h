@@ -8,8 +8,8 @@
 
 namespace attn {
 
-// Sets query, output, log-sum-exp [T, H], scale, the numbers of heads and the head size. Sets ALiBi
-// slopes and the relative bias, too, if `args` has fields for them. `config` must outlive `args`.
+// Sets query, output, log-sum-exp, scale, the numbers of heads and the head size. Sets ALiBi slopes
+// and the relative bias, too, if `args` has fields for them. `config` must outlive `args`.
 template <class Args>
 void set_operands(const AttentionConfig& config, const AttentionInputs& inputs,
                   const AttentionOutputs& outputs, float* lse, Args& args) {

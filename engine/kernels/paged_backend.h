@@ -55,8 +55,8 @@ class PagedBackend : public AttentionBackend {
                                                  const PlanInputs& inputs) const {
     return paged_decode_calls(config, batch, inputs);
   }
-  // The masks of the prefills of a batch in one layer. Default: one for all of them, which the
-  // kernel works out tile by tile. Arguments as for planned_calls().
+  // The masks of the prefills of a batch in one layer. Default: one rule for all of them, which the
+  // kernel applies itself. Arguments as for planned_calls().
   virtual std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
                                                  const AttentionMetadata& batch,
                                                  const PlanInputs& inputs) const;

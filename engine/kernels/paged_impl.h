@@ -65,7 +65,7 @@ class PagedImpl : public AttentionImpl {
   // Throws Error if the backend refuses this call.
   virtual void check(const AttentionInputs& /*inputs*/) const {}
 
-  // Whether the backend's kernels can multiply bf16 numbers in a unit of the processor
+  // Whether the kernels of this layer may use a unit of the processor that multiplies bf16 numbers
   // (bf16_unit.h).
   virtual bool uses_bf16_unit() const { return false; }
 

@@ -38,7 +38,8 @@ struct PlannedMask {
   bool kept = false;
   // Which keys a row sees. Rows and keys are those of the sequences, packed one after the other.
   std::shared_ptr<const BlockDiagonalRule> rule;
-  // Tiles that the kernel visits, before visits() leaves some out for a head; empty: not known.
+  // Tiles that the kernel visits, before visits() leaves some out for a head; empty: none, or not
+  // known.
   std::vector<MaskTile> tiles;
   // [H] slopes of ALiBi, whose terms value() adds for visible keys, rounded to `dtype` as in
   // alibi_tensor(); empty: no ALiBi.

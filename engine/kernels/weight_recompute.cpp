@@ -91,7 +91,7 @@ void RecomputeWeights(const WeightTile& tile, float* weights, int64_t weights_st
             [&](int64_t q, int64_t k, int64_t count, float* row) HWY_ATTR {
               const float lse = tile.lse[q * tile.lse_stride];
               float* out = weights + q * weights_stride + k;
-              if (std::isnan(lse) || lse == kNegInf) {  // -inf: nothing was visible to this row
+              if (std::isnan(lse) || lse == kNegInf) {  // -inf: the row has no weight
                 std::fill(out, out + count, std::isnan(lse) ? lse : 0.0f);
                 return;
               }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Workspace: scratch memory of kernels, kept between calls. The engine thread asks for sizes before
-// the workers start; each worker then uses its own part. A request for more memory than before
-// loses the contents.
+// Workspace: scratch memory of kernels, kept between calls: a part for each worker and a part that
+// all share. The engine thread asks for sizes before the workers start. A request for a larger part
+// than before loses the contents of that part.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands of the prefills of a call, padded as pad_prefills() says. Engine thread.
+// Operands and results of the prefills of a call, padded as pad_prefills() says. Engine thread.
 #pragma once
 
 #include "backends/pallas/padding/padded_prefills.h"

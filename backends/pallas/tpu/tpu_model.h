@@ -24,7 +24,7 @@ namespace attn::backends::pallas {
 struct TpuChip {
   TpuVersion version = TpuVersion::kV4;
   double flops_per_s = 0;  // bf16, whole chip
-  double bytes_per_s = 0;  // memory of the whole chip
+  double bytes_per_s = 0;  // memory bandwidth of the whole chip
   int cores = 1;           // the cores share both figures
 };
 std::span<const TpuChip> tpu_chips();

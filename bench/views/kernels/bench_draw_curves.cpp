@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curves of a block of columns: flat ones, which are drawn row by row, and steep ones, which
-// are drawn column by column.
+// The curves of a block of columns: flat ones, which are drawn row by row, and steep ones, most of
+// which are drawn column by column.
 #include <random>
 
 #include "bench/views/view_bench.h"

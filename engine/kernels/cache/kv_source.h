@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KvSource: where the key (or value) rows of one sequence lie, in a dense tensor or in the blocks
-// of a cache. Plain data; any thread.
+// KvSource: where key (or value) rows lie, in a dense tensor or in the blocks of a cache. Plain
+// data; any thread.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ int64_t SeenRuns(const DecodeTask& task, int64_t k, KeyRange range, ValueRun<T>*
 // The most query heads of a register tile.
 inline constexpr int kGroupRows = kLanes == 16 ? 8 : 4;
 
-// Vectors of a register tile of `rows` heads.
+// Vectors per head in a register tile of `rows` heads.
 constexpr int GroupVectors(int rows) {
   if (kLanes != 16) return kTileVectors;
   return rows > 4 ? 2 : rows > 1 ? 4 : 8;
