@@ -19,8 +19,8 @@ std::string_view name_of(TpuVersion version);  // "v2" .. "v6e"
 const BackendOption& tpu_option();
 TpuVersion tpu_version(const AttentionConfig& config);  // kV4 if the option names none
 
-inline constexpr int64_t kBlock = 128;     // tokens of flash's q blocks and of all k blocks
-inline constexpr int64_t kTpuLanes = 128;  // width of a TPU vector register
+inline constexpr int64_t kBlock = 128;     // most tokens of a q block of flash and of a k block
+inline constexpr int64_t kTpuLanes = 128;  // lanes of a TPU vector register
 inline constexpr int64_t kPagesPerComputeBlock = 16;
 inline constexpr int64_t kQueriesPerComputeBlock = 16;
 inline constexpr int64_t kPrefillMultiple = 16;  // prefill lengths are padded to a multiple of it

@@ -18,7 +18,7 @@
 
 namespace attn::backends::xformers {
 
-inline constexpr int64_t kBlockQueries = 64;  // query rows of a tile
+inline constexpr int64_t kBlockQueries = 64;  // most query rows of a tile
 
 struct MemoryEfficientArgs {
   const Tensor* query = nullptr;  // [T, H, D]

@@ -19,7 +19,7 @@
 
 namespace attn::backends::xformers {
 
-inline constexpr int64_t kPrefixQueries = 128;  // query rows of a task
+inline constexpr int64_t kPrefixQueries = 128;  // most query rows of a task
 
 struct PrefixSequence {
   uint32_t request = 0;

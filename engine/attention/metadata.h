@@ -55,7 +55,7 @@ struct AttentionMetadata {
   std::vector<int64_t> slot_mapping;
   std::vector<int32_t> seq_lens;         // [S] context_len + query_len
   std::vector<int32_t> context_lens;     // [S] tokens already in the cache
-  std::vector<int32_t> query_start_loc;  // [S + 1] first row of each sequence in the flat batch
+  std::vector<int32_t> query_start_loc;  // [S + 1] first row of each sequence, then the row count
   // [S, max_blocks_per_seq] physical block of logical block j; unused = -1.
   std::vector<int32_t> block_tables;
   int64_t max_blocks_per_seq = 0;

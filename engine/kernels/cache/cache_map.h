@@ -30,8 +30,8 @@ struct CacheMap {
   const KvSource& half(CacheHalf which) const { return which == CacheHalf::kKey ? keys : values; }
   int64_t element_bytes() const { return static_cast<int64_t>(size_of(dtype)); }
   int64_t byte_of(CacheHalf which, const CacheElement& element) const;
-  // The elements of this element's block that lie in the same group of `read_bytes` bytes as it, in
-  // byte order. Groups begin at multiples of `read_bytes` in the layer's tensor.
+  // The elements of the same half and block that lie in the same group of `read_bytes` bytes as
+  // `element`, in byte order. Groups begin at multiples of `read_bytes` in the layer's tensor.
   std::vector<CacheElement> read_at(CacheHalf which, const CacheElement& element,
                                     int64_t read_bytes) const;
 };

@@ -24,7 +24,7 @@ namespace attn {
 inline constexpr int64_t kQueryTile = 192;  // most query rows of a tile: 32 register tiles of 6
 inline constexpr int64_t kKvTile = 256;     // keys of a tile
 inline constexpr int64_t kKeyPanel = 64;    // keys of a packed panel
-inline constexpr int64_t kValueStrip = 64;  // columns of a packed strip of values
+inline constexpr int64_t kValueStrip = 64;  // most columns of a packed strip of values
 
 // A dense mask of one sequence, [H or 1, query_len, columns >= kv_len] of f32, bf16 or f16, added
 // to the scores; -inf masks a key. Strides in elements.
