@@ -33,7 +33,7 @@ struct Call {
   int64_t block_size = 16;
   bool shuffled = true;
   int threads = 1;
-  bool cached = true;  // false: no cache, as in a profiling run
+  bool cached = true;  // false: the call has no cache
 };
 
 void set_lengths(Call& call, int64_t batch, int64_t query_len, int64_t context_len);

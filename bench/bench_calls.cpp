@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small calls of the thread pool, with workers awake and asleep. The same work is timed on the
-// calling thread by turns with the calls.
+// Calls of the thread pool with work for 1 to 1000 us, with workers awake and asleep. The same work
+// is timed on the calling thread by turns with the calls.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -167,7 +167,7 @@ class PallasImpl final : public AttentionImpl {
   AttentionConfig config_;
   TpuVersion version_;
   Workspace workspace_;
-  PaddedPrefills padded_;  // for a batch whose metadata another backend built
+  PaddedPrefills padded_;  // for a batch of another type than PallasMetadata
   PaddedRows rows_;
   std::vector<PagedSequence> sequences_;
   std::vector<float> lse_;

@@ -21,7 +21,7 @@ struct PallasMetadata final : AttentionMetadata {
   }
 };
 
-// The padded prefills of a batch. If another backend's builder made the batch, they are made in
+// The padded prefills of a batch. If the batch is not a PallasMetadata, they are made in
 // `memory`.
 inline const PaddedPrefills& padded_prefills(const AttentionMetadata& batch,
                                              PaddedPrefills& memory) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The integers of the pallas kernels: padding, blocks, calls and cores, as pure functions. Both the
-// kernels and the modelled TPU time use them, so both see the same grid. After the Pallas backend
-// of vLLM's first engine and JAX's paged attention for TPU. Any thread.
+// The integers of the pallas kernels: padding, blocks, calls and cores, as pure functions; and the
+// option tpu. The kernels and the modelled TPU time use them. After the Pallas backend of vLLM's
+// first engine and JAX's paged attention for TPU. Any thread.
 #pragma once
 
 #include <cstdint>

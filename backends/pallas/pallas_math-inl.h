@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The step that the three pallas kernels share: 128 keys of one KV head against some query rows.
+// The step that the three pallas kernels share: up to 128 keys of a KV head against query rows.
 // The softmax state of a row is kept as on the TPU: m and l fill a register of 128 equal lanes
 // each, and the accumulator is normalised after every block:
 //   m_b = max s,  p = exp(s - m_b),  l_b = sum p,  m' = max(m, m_b)

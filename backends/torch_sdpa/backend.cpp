@@ -110,7 +110,7 @@ class TorchSdpaBackend final : public PagedLayoutBackend {
   std::vector<BackendOption> options() const override { return {kernel_option()}; }
   BackendCapabilities capabilities() const override {
     BackendCapabilities capabilities;
-    capabilities.dense_bias = true;  // it becomes the operator's attn_mask
+    capabilities.dense_bias = true;
     capabilities.captured_plans = true;
     capabilities.ignores_soft_cap = true;
     capabilities.causal_masks = true;

@@ -23,7 +23,7 @@ double tensor_bias_bytes(const AttentionConfig& config, int64_t len, DType dtype
 int64_t held_bytes(const AttentionBias& bias);
 
 // The calls of the prefills of a batch: for DECODER with cached tokens in a prompt, one call of
-// context attention; otherwise one call over the packed batch, with ALiBi one for each prompt.
+// context attention; otherwise one call over the packed batch, with ALiBi one per prompt with rows.
 std::vector<PlannedCall> prefill_calls(const AttentionConfig& config,
                                        const AttentionMetadata& prefills);
 // The masks of packed_biases(); for DECODER with cached tokens the rule of context attention.

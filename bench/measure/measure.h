@@ -25,8 +25,8 @@ struct Work {
   double units = 0;
 };
 
-// Runs `run` at least 5 times and for at least min_time_s(), and measures the limit in between.
-// Sets the counters and the row's time, the median. Returns the median in seconds.
+// Runs `run` at least 5 times and for at least min_time_s(), in 5 rounds, and measures the limit
+// before each round. Sets the counters and the row's time, the median, which it also returns [s].
 double measure(benchmark::State& state, const std::function<void()>& run, const Work& work);
 // Times `run` as measure() does, but measures no limit. The counter processor_ms is the median
 // processor time of a run, of all threads of the process.

@@ -9,7 +9,7 @@
 namespace attn::bench {
 namespace {
 
-constexpr size_t kLongest = 5000;  // characters of an expression
+constexpr size_t kLongest = 5000;  // bytes of an expression
 constexpr int kDeepest = 3;        // levels of parentheses
 constexpr int kMostQuantifiers = 50;
 

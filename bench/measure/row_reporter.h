@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Google Benchmark's reporters, with the rows' names as they were registered: without
+// run_rows(), and Google Benchmark's reporters with the rows' names as registered: without
 // "/iterations:1/manual_time".
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap at 1920 x 1080: the first picture of a long prompt, panning, zooming, means of heads,
-// exports.
+// The heatmap at 1920 x 1080: the first picture of a long prompt, panning, zooming, scores, means
+// of heads, exports.
 #include <QCoreApplication>
 #include <QDir>
 #include <QImage>

@@ -40,7 +40,7 @@ class Watchdog : public QObject {
 
  private:
   static constexpr double kLongMs = 40;      // ms; stolen time is subtracted only from longer gaps
-  static constexpr qint64 kAskAgainMs = 50;  // ms; interval of reading stolen time
+  static constexpr qint64 kAskAgainMs = 50;  // ms; after this a beat reads stolen time again
 
   static double queued_ms() {
     std::ifstream stat("/proc/thread-self/schedstat");

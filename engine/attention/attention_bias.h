@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Masks and biases as values; the soft cap; slopes and tensors of ALiBi. One bias object tells a
-// kernel which keys each query row can see. materialize() writes it out as f32 [heads, queries,
-// keys], 0 or the bias where a key is visible, -inf where it is not. Most names and meanings follow
-// xFormers' attention-bias classes (xformers/ops/fmha/attn_bias).
+// Masks and biases as values; the soft cap; slopes and tensors of ALiBi; the keys that block-sparse
+// attention shows. An AttentionBias says which keys each query row sees. materialize() writes it as
+// f32 [num_heads, queries, keys]: 0 or the bias where a key is seen, -inf where it is not. Most
+// names and meanings follow xFormers' attention-bias classes (xformers/ops/fmha/attn_bias).
 //
 // Coordinates: `query` is a row of the packed batch, `key` a column of the packed keys (in a
 // PagedMask a slot of the cache). In a block of q_len rows and k_len keys, the diagonal of row i is
-// at key i (top left) or at key i + k_len - q_len (bottom right). Any thread; immutable after
-// construction. Constructors throw Error(kBadInput) for lengths, windows, block tables or tensors
+// at key i (top left) or at key i + k_len - q_len (bottom right). Any thread; an AttentionBias does
+// not change. Constructors throw Error(kBadInput) for lengths, windows, block tables or tensors
 // that do not fit.
 #pragma once
 
@@ -74,7 +74,7 @@ class AttentionBias {
   // The number that is added to the scaled and capped score; -inf: the key is masked. head <
   // num_heads().
   virtual float value(int64_t head, int64_t query, int64_t key) const = 0;
-  // The key at which the diagonal of a query row lies.
+  // The key at which the diagonal of a query row lies; 0 if the row belongs to no sequence.
   virtual int64_t diagonal(int64_t query) const = 0;
   virtual size_t bytes() const = 0;    // about the memory that it takes
   virtual Tensor materialize() const;  // f32 [num_heads, num_queries, num_keys]
@@ -217,7 +217,7 @@ class PagedMask : public AttentionBias {
   // The slots from the first to the last visible one; others may lie between them.
   KeySpan visible(int64_t query) const override;
   float value(int64_t head, int64_t query, int64_t slot) const override;
-  // The diagonal as a key of logical(), not as a slot.
+  // The diagonal as a key of logical(), not as a slot as in visible() and value().
   int64_t diagonal(int64_t query) const override { return logical_->diagonal(query); }
   size_t bytes() const override;
   const BlockDiagonalRule& logical() const { return *logical_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionState: what the forwards of one layer configuration share in all layers and steps of a
-// run: workspaces, the captured plans of decode batches, and the counts of rounded cache values.
-// Engine thread, except where said.
+// run: workspaces, the captured plans of decode batches, and the counts of numbers rounded for the
+// cache. Engine thread, except where said.
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
 // 16, 24, ... sequences, capture() makes the metadata and the buffers once, and a step copies its
@@ -105,11 +105,11 @@ class AttentionState {
     return *static_cast<T*>(slot.get());
   }
 
-  // The counts of rounded numbers of these layers in the run. Any thread.
+  // The counts of numbers that these layers rounded for a quantised cache. Any thread.
   CacheRounding& cache_rounding() { return cache_rounding_; }
 
  protected:
-  // Called for each captured size, to make the workspaces large enough for its replays.
+  // Called for each captured size, so that a backend can reserve memory for its replays.
   virtual void on_capture(const CapturedPlan& /*plan*/, const Execution& /*execution*/) {}
 
  private:

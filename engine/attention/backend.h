@@ -59,9 +59,9 @@ struct AttentionOutputs {
   // Optional, f32 [T, H]: the natural log of sum exp(s), including a sink; -inf for a row that sees
   // no key and has no sink.
   Tensor* lse = nullptr;
-  // Optional, for the `math` kernel and the reference only: the weights of the prefills as the
-  // kernel computed them, one f32 [H, query_len, keys] per prefill sequence, in place of what was
-  // there.
+  // Optional. forward() removes what the vector held. The `math` kernel and the reference then put
+  // the weights of the prefills into it, one f32 [H, query_len, keys] per prefill sequence; other
+  // kernels leave it empty.
   std::vector<Tensor>* weights = nullptr;
 };
 
@@ -69,7 +69,7 @@ class AttentionImpl {
  public:
   virtual ~AttentionImpl() = default;
   // Writes the call's K and V, if any, to the cache by slot mapping if the call and the attention
-  // type have one, then computes the outputs. Returns false when the gate was cancelled (outputs
+  // type have a cache, and computes the outputs. Returns false when the gate was cancelled (outputs
   // are then unspecified). Assumes validated input; engine thread.
   virtual bool forward(const AttentionInputs& inputs, const AttentionMetadata& metadata,
                        const AttentionOutputs& outputs, const Execution& execution) = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Warnings about a layer before it runs. Any thread.
+// Warnings about a layer of an attention backend. Any thread.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ struct SeqLens {
   std::span<const int32_t> query, kv;
 };
 
-// How an attention type reads the cache: key lengths, the longest of them, and a block table.
+// The keys that an attention type reads (block_table_args_for()): lengths, longest, block tables.
 struct BlockTableArgs {
   std::span<const int32_t> seq_lens;  // [S]
   int64_t max_seq_len = 0;
@@ -120,7 +120,7 @@ struct AttentionMetadata {
 
   // The prefills of the batch, or its decodes, as a batch of their own; null when there are none.
   // This object itself if it has nothing else (for the prefills: and use_captured_plan is false).
-  // The result lives as long as this object, or until clear(). Engine thread.
+  // The result lives as long as this object, or until clear(). One thread at a time.
   const AttentionMetadata* prefill_metadata() const;
   const AttentionMetadata* decode_metadata() const;
 
@@ -137,7 +137,7 @@ struct AttentionMetadata {
   // ENCODER_DECODER: encoder_seq_lens and cross_block_tables. ENCODER: encoder_seq_lens and no
   // table. Throws as require_fields().
   BlockTableArgs block_table_args_for(AttentionType type, bool is_prefill) const;
-  // The biases of this step for an attention type; null before they are set. Engine thread.
+  // The biases of this step for an attention type; null before they are set. One thread at a time.
   const BiasList* attn_bias_for(AttentionType type) const;
   void set_attn_bias(AttentionType type,
                      BiasList biases) const;  // const, as it only fills a cache
@@ -163,7 +163,7 @@ struct SequenceSlice {
   // encoder_len > 0: then none of the sequence's own tokens are cached, and its rows have padding
   // slots.
   std::span<const int32_t> block_table;
-  int64_t encoder_len = 0;  // encoder tokens that cross attention reads; 0: no encoder
+  int64_t encoder_len = 0;  // encoder tokens of the sequence; 0: no encoder
   std::span<const int32_t> cross_block_table = {};  // covers encoder_len tokens
 };
 
@@ -179,8 +179,8 @@ void build_metadata(std::span<const SequenceSlice> slices, int64_t block_size,
 // Checks the lengths of arrays and sequences, that slots and block tables stay inside the cache,
 // and that no slot is written twice. Throws Error(kBadInput).
 void validate(const AttentionMetadata& metadata, int64_t num_blocks, int64_t block_size);
-// Checks the encoder fields that an attention type needs, for a cache of num_blocks (0: a call
-// without cache). Throws Error(kBadInput).
+// Checks require_fields() and the encoder fields of an attention type, for a cache of num_blocks
+// (0: a call without cache). Throws Error(kBadInput).
 void validate_for(AttentionType type, const AttentionMetadata& metadata, int64_t num_blocks,
                   int64_t block_size);
 

@@ -27,9 +27,9 @@ std::optional<AttentionType> attention_type_from_name(std::string_view name);
 
 inline constexpr int64_t kPaddingSlot = -1;
 
-// Block-sparse attention in blocks of `block_size` tokens: a head sees key block j from query block
-// i iff j > i - local_blocks or (j + head * head_sliding_step + 1) % vert_stride == 0. After vLLM's
-// block-sparse paged attention.
+// Block-sparse attention in blocks of `block_size` tokens: causality aside, a head sees key block j
+// from query block i iff j > i - local_blocks or (j + head * head_sliding_step + 1) % vert_stride
+// == 0. After vLLM's block-sparse paged attention.
 struct BlockSparse {
   int64_t local_blocks = 16;
   int64_t vert_stride = 8;
@@ -52,8 +52,8 @@ struct AttentionConfig {
   int64_t num_kv_heads = 0;
   std::optional<std::vector<float>> alibi_slopes;  // [num_heads]
   RelativeBias relative_bias;                      // added to scores; empty: none
-  // DECODER: key j is visible to query i iff i - w < j <= i; other types: iff i - w < j (with
-  // BackendCapabilities::causal_masks as for DECODER).
+  // DECODER: key j is visible to query i iff i - w < j <= i; other types: iff i - w < j (ENCODER
+  // and ENCODER_ONLY as DECODER if BackendCapabilities::causal_masks).
   std::optional<int64_t> sliding_window;
   std::optional<DType> dtype;          // the model's: of queries, keys and values; none: not known
   DType kv_cache_dtype = DType::kF32;  // element type of the cache

@@ -26,7 +26,7 @@ struct BlockManager::Impl {
     NodeId standing_on = kNoNode;
     int64_t num_indexed = 0;
   };
-  // The longest chain of known full blocks that some tokens begin with.
+  // The longest chain of known full blocks that some tokens begin with; it leaves a token over.
   struct Hits {
     NodeId last = kNoNode;
     int64_t blocks = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults of the block manager (engine/core/seeded_fault.h).
+// Seeded faults of the block manager, its pools and its prefix index (engine/core/seeded_fault.h).
 #pragma once
 
 #include "engine/core/seeded_fault.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fills those arguments of an attention kernel that are copied from a call of a backend. Engine
-// thread.
+// Arguments of an attention kernel that come from a call of a backend: its operands, and its new
+// keys and values as KvSources. Engine thread.
 #pragma once
 
 #include "engine/attention/backend.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Deliberate mistakes in the kernels, which tests/mutants must notice (engine/core/seeded_fault.h
-// says how they are switched on).
+// Deliberate mistakes in the kernels and the backends, which tests/mutants must notice
+// (engine/core/seeded_fault.h says how they are switched on).
 #pragma once
 
 #include "engine/core/seeded_fault.h"

@@ -58,7 +58,7 @@ class PagedImpl : public AttentionImpl {
   // Computes the prefills of a batch; in ENCODER attention it computes the whole batch.
   virtual bool prefill(const PagedCall& call, const AttentionMetadata& part) = 0;
   // Computes the decodes of a batch. Default: paged attention v1 or v2 by the original's rule.
-  // max_seq_len: the most keys that a sequence of the batch has.
+  // max_seq_len: BlockTableArgs::max_seq_len of the decodes.
   virtual bool decode(DecodeArgs& args, int64_t max_seq_len, Workspace& workspace,
                       const Execution& execution) const;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WeightRule, and the recomputation of a tile of attention weights from kept operands: w[q][k] =
-// exp(s - lse[q]) where the query sees the key, else 0, with s = cap(scale * q.k) + slope * (k - q)
-// + bias, where cap is the soft cap and bias the sum of the relative and the dense bias. The bits
-// of a cell do not depend on the tile in which it is computed. Any thread; the recomputation
-// allocates a packed panel and a few rows of scores.
+// WeightRule, CutEdge, and the recomputation of attention weights and scores from kept operands:
+// w[q][k] = exp(s - lse[q]) where the query sees the key, else 0, with s = cap(scale * q.k) + slope
+// * (k - q) + bias, where cap is the soft cap and bias the sum of the relative and the dense bias.
+// The bits of a cell do not depend on the tile in which it is computed. Any thread; the
+// recomputation of a tile allocates a packed panel and a few rows of scores.
 #pragma once
 
 #include <algorithm>

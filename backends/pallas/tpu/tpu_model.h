@@ -6,7 +6,7 @@
 // calls follow each other. Left out: grid overhead, the start of a call, copies that nothing hides.
 // Show it under the name "modelled" only. Published figures: Google Cloud, "TPU system
 // architecture" (v4: 275 TFLOP/s bf16, 1228 GB/s, two cores; v5e: 197, 819, one; v5p: 459, 2765,
-// two; v6e: 918, 1640, one). Pure functions; any thread.
+// two; v6e: 918, 1640, one). No state; any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The largest magnitude of 8 Mi cells, and the addition of 8 Mi cells to sums: the reductions over
-// rows of a heatmap.
+// The largest magnitude of 8 Mi cells, and the addition of 8 Mi cells to sums, by functions of the
+// heatmap.
 #include "bench/views/view_bench.h"
 #include "gui/views/attention/cell_reduce.h"
 

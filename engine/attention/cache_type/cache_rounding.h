@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What rounding to a quantised cache (fp8, int8) did to keys and values: how many numbers were too
-// large for the type, and how many nonzero ones became 0.
+// What rounding to a quantised cache (fp8, int8) did to keys and values: how many numbers, divided
+// by the scale, were too large for the type, and how many nonzero ones became 0.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace attn {
 
 struct RoundingCounts {
-  int64_t saturated = 0;           // numbers too large for the type, which became its limit
+  int64_t saturated = 0;           // numbers x for which saturates(type, x / scale) holds
   int64_t vanished = 0, kept = 0;  // nonzero numbers that became 0, that stayed nonzero
 
   RoundingCounts& operator+=(const RoundingCounts& other) {
@@ -58,7 +58,7 @@ Code round_to_code(float x, RoundingCounts& counts) {
   return code;
 }
 
-// The counts of one AttentionState over a run. Any thread.
+// The counts of the calls that share an AttentionState. Any thread.
 class CacheRounding {
  public:
   void add(const RoundingCounts& keys, const RoundingCounts& values) {

@@ -86,8 +86,8 @@ class HeadScoreSum {
 
 // For each token of a sequence, where the same token occurred before.
 struct RepeatedTokens {
-  std::vector<int64_t> nearest;  // [tokens]: HeadRow::induction_key of each token, or -1
-  std::vector<int64_t> before;   // [tokens]: HeadRow::duplicate_key of each token, or -1
+  std::vector<int64_t> nearest;  // [tokens]: p + 1 as in HeadRow::induction_key; -1: no such p
+  std::vector<int64_t> before;   // [tokens]: nearest earlier place of the same token; -1: none
 };
 RepeatedTokens repeated_tokens(const std::vector<int32_t>& tokens);
 

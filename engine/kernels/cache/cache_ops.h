@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operations on the cache other than attention: writing new tokens by slot mapping, reading and
-// writing rows as f32 [slots, heads, head_size], copying blocks.
+// CacheLayout, and operations on the cache other than attention: writing new tokens by slots,
+// reading and writing rows as f32 [slots, heads, head_size], copying blocks.
 #pragma once
 
 #include <cstdint>

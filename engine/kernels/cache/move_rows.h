@@ -13,8 +13,8 @@ namespace attn {
 
 inline constexpr int64_t kMovedTokens = 16;
 
-// kThrough: written through the processor's caches. kAround: by non-temporal stores, which bypass
-// them, where move_bytes() allows it.
+// kThrough: by memcpy(). kAround: where move_bytes() allows it, by Highway's Stream(), which is to
+// bypass the processor's caches.
 enum class LineWrite { kThrough, kAround };
 // kAround for operations that write more than 8 MiB in all, else kThrough.
 LineWrite line_write(size_t bytes);

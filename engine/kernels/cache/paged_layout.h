@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cache layout of vLLM's paged attention, shared by torch_sdpa and xformers: one tensor [2,
-// num_blocks, block_size * Hkv * D], keys seen as [num_blocks, Hkv, D/x, block_size, x] with x = 16
-// / sizeof(element), values as [num_blocks, Hkv, D, block_size]. Any thread.
+// The cache layout of vLLM's paged attention and the base of its backends, torch_sdpa and xformers:
+// one tensor [2, num_blocks, block_size * Hkv * D], keys seen as [num_blocks, Hkv, D/x, block_size,
+// x] with x = 16 / sizeof(element), values as [num_blocks, Hkv, D, block_size]. Any thread.
 #pragma once
 
 #include <iterator>

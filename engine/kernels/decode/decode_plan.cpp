@@ -72,7 +72,7 @@ DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers) {
   int64_t tiles = 0;
   for (int64_t s = 0; s < static_cast<int64_t>(args.sequences.size()); ++s)
     tiles += plan.num_tiles(s) * args.num_kv_heads;
-  // Most tiles of a task. One worker: all tiles. More workers: a quarter of an equal share.
+  // Most tiles of a task. One worker: all tiles. More: a quarter of tiles / workers, at least 1.
   const int64_t share = workers == 1 ? tiles : std::max<int64_t>(1, tiles / (4 * workers));
   if (args.one_partial_per_task) plan.tiles_per_partial = std::max<int64_t>(1, share);
   int64_t partials = 0;

@@ -33,9 +33,9 @@ inline bool takes_keys(Bf16Unit unit, DType keys) {
          (unit == Bf16Unit::kMatrix && keys == DType::kI8);
 }
 
-// While an object of this class lives, bf16_unit() returns `unit`, or kNone if this process cannot
-// use it. The setting is global: objects may be nested, but threads must not make them side by
-// side, and no kernel may be running.
+// While an object of this class is the newest, bf16_unit() returns its `unit`, or kNone if this
+// process cannot use that. The setting is global: objects may be nested, but threads must not make
+// them side by side, and no kernel may be running.
 class UseBf16Unit {
  public:
   explicit UseBf16Unit(Bf16Unit unit);

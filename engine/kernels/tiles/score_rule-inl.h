@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How dot products become scores, and which keys a row sees. Included once per Highway target.
+// ScoreRule: how dot products become scores, which keys are seen. Included once per Highway target.
 #if defined(ATTN_KERNELS_SCORE_RULE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_SCORE_RULE_INL_H_
 #undef ATTN_KERNELS_SCORE_RULE_INL_H_
