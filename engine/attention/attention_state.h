@@ -116,7 +116,7 @@ class AttentionState {
   CapturedPlan& plan(int64_t batch);
   std::map<int64_t, CapturedPlan> plans_;  // key: batch size
   CaptureSpec spec_;
-  const AttentionMetadata* replayed_ = nullptr;  // argument of the step's latest replay(), or null
+  const AttentionMetadata* replayed_ = nullptr;  // argument of the latest replay(), or null
   CapturedPlan* replayed_plan_ = nullptr;
   bool in_step_ = false;
   std::map<std::type_index, std::shared_ptr<void>> shared_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A choice that a backend leaves to its user, as data. Any thread; plain data.
+// Choices that a backend leaves to its user, and the values chosen. Any thread; plain data.
 #pragma once
 
 #include <map>

@@ -42,8 +42,8 @@ void add_calls_of_one_prompt(const AttentionConfig& config, const AttentionMetad
 std::vector<PlannedCall> paged_decode_calls(const AttentionConfig& config,
                                             const AttentionMetadata& batch,
                                             const PlanInputs& inputs);
-// The call of the decode kernel that takes query heads of one KV head together.
-// one_partial_per_task: as in DecodeArgs.
+// The call of the decode kernel that takes query heads of one KV head together; empty if `batch`
+// has no decodes. one_partial_per_task: as in DecodeArgs.
 std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
                                               const AttentionMetadata& batch,
                                               const PlanInputs& inputs, bool one_partial_per_task);

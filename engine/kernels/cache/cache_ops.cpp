@@ -94,8 +94,8 @@ void write_tokens(const Tensor& rows, int64_t first, int64_t last, const KvSourc
   const int64_t heads = rows.dim(1), head_size = rows.dim(2);
   const size_t row_bytes = static_cast<size_t>(head_size) * size_of(rows.dtype());
   const size_t token_bytes = static_cast<size_t>(heads) * row_bytes;
-  // Rows of another dtype than the cache's that move_rows() takes are first converted into
-  // `memory`, kMovedTokens at a time.
+  // If the rows have another dtype than the cache and moves_rows() holds, kMovedTokens rows at a
+  // time are first converted into `memory`.
   alignas(64) std::byte memory[kMovedTokens * kMostHeadSize * sizeof(float)];
   const KvSource converted = dense_rows(memory, target.dtype, 1, head_size);
   const bool moves = moves_rows(target, head_size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads rows of a KvSource of any element type as f32, multiplied by its scales. Any thread.
+// Reads rows of a KvSource of any cache type as f32, multiplied by its scales. Any thread.
 #pragma once
 
 #include <cstdint>

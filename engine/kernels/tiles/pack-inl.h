@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packs keys and values of any layout and type into the f32 layouts that the micro-kernels read.
+// Packs keys and values of any layout and cache type into the f32 layouts of the micro-kernels.
 // Included once per Highway target. Layouts:
 // - keys [panels, head_size, 64]: one panel = 64 keys, missing keys are 0;
 // - values [strips, keys, 64]: one strip = 64 columns of the padded head size; the last strip has
