@@ -285,8 +285,8 @@ int inspect_arrays(const std::string& name, const fs::path& folder) {
   return 0;
 }
 
-// Prints what the manifest of a report says of its run. Returns false where there is no manifest of
-// this program; other programs have a manifest.json, too.
+// Prints what the manifest of a report says of its run. Returns false where there is no readable
+// manifest of this program; other programs have a manifest.json, too.
 bool inspect_report(const std::string& name, const fs::path& folder) {
   if (!has_entry(folder / "manifest.json")) return false;
   nlohmann::json json;

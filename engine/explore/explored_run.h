@@ -18,17 +18,19 @@ struct ExploredRun {
   std::vector<int32_t> tokens;
   std::vector<int32_t> generated;                    // [N]
   Tensor logits;                                     // [R, V] f32, of the last R positions
-  std::shared_ptr<const ResidualRecord> residual;    // of all T tokens
-  std::shared_ptr<const AttentionRecord> attention;  // of all T tokens
-  std::vector<int64_t> changed_numbers;              // numbers that each intervention changed
+  std::shared_ptr<const ResidualRecord> residual;    // has all T tokens, perhaps later ones too
+  std::shared_ptr<const AttentionRecord> attention;  // has all T tokens, perhaps later ones too
+  // How many numbers each intervention changed; empty: not counted.
+  std::vector<int64_t> changed_numbers;
 
   int64_t num_tokens() const { return static_cast<int64_t>(tokens.size()); }
   Model& model() const { return dynamic_cast<Model&>(*source); }
 };
 
-// Runs the first request of a scenario. Its interventions may take values from the others. prompts:
-// token ids in place of texts, see EngineOptions. nullopt: cancelled by the gate. Throws Error, for
-// example kBadInput for a prompt that cannot run or a source that is not a model.
+// Runs a scenario and returns its first request, whose interventions may take values from the
+// others. The others get one new token each. prompts: token ids in place of texts, see
+// EngineOptions. nullopt: cancelled by the gate. Throws Error, for example kBadInput for a prompt
+// that cannot run or a source that is not a model.
 std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> source,
                                    std::vector<EngineOptions::GivenPrompt> prompts = {},
                                    RunGate* gate = nullptr);

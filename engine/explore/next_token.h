@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The next token: the distribution as the sampler made it, and the draw. next_token(): any thread;
-// the other functions: engine thread.
+// The next token: the distribution as the sampler made it, and the draw. Also how likely the tokens
+// of a sequence were, and their draws again. next_token(): any thread; the other functions: engine
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +21,9 @@ struct TokenChoice {
   float logit = 0;
   double plain = 0;        // softmax(logits), what the model says
   double tempered = 0;     // softmax(logits / temperature); temperature 0: 1 for the taken token
-  double probability = 0;  // of the draw; 0: it was cut away
+  double probability = 0;  // of the draw; 0 if it was cut away
   CutBy cut = CutBy::kNothing;
-  // Its part of the strip [0, 1) of the draw; empty: it was cut away.
+  // Its part [begin, end) of the strip [0, 1) of the draw; both 0 if it was cut away.
   double begin = 0, end = 0;
 };
 

@@ -81,8 +81,9 @@ inline constexpr double kLeastPatchEffect = 1e-3;
 // settings: attention and engine of the runs. Its requests, arrivals, clock, captured plans, and
 // settings of scheduling, prefix caching and cache sizes are not used. nullopt: cancelled by the
 // gate. The three functions throw Error(kBadInput) for a source that is not a model or has an
-// encoder and a decoder, for prompts of different lengths or equal prompts, and for tokens that do
-// not exist; patch_ends() and patch_grid() also for prompts that hardly differ in their effect.
+// encoder and a decoder, for prompts that are empty, equal, of different lengths or too long, and
+// for tokens that do not exist; patch_ends() and patch_grid() also for prompts that hardly differ
+// in their effect.
 std::optional<PatchEnds> patch_ends(const Scenario& settings, const std::shared_ptr<Source>& source,
                                     const PatchPlan& plan, RunGate* gate = nullptr);
 // progress: share of the cells that are done, in [0, 1].

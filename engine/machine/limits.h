@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured limits of this machine.
+// Measures single limits of this machine: rates of arithmetic, of reading and of copying.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,8 @@ struct MachineLimits {
   const Level& memory() const { return levels.back(); }
 };
 
-// Asked before each measurement, with the part of the time that is over, [0, 1]. False: stop.
+// Asked at the beginning and before each measurement, with the part of the time that is over, in
+// [0, 1]. False: stop.
 using MeasureProgress = std::function<bool(double fraction)>;
 
 inline constexpr double kMeasureSeconds = 1.6;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TraceEvent: one span or instant of the run, 32 bytes, plain data. Times are nanoseconds since the
-// run began, on the run's clock. The meaning of a, b, c, d is in EventKind.
+// run began, on the run's clock. The meaning of a, b, c, d is in EventKind. TileEvent: the numbers
+// of a kTile event; PageFetch: what a kPageFetch event is made from.
 #pragma once
 
 #include <cstdint>

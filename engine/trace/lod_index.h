@@ -31,8 +31,9 @@ struct LodPiece {
   // two columns all count in the first.
   uint32_t count = 0;
   int32_t column = -1;     // merged: the column; one span: -1
-  uint8_t span_class = 0;  // one span: its own; merged: the class with the most time
-  float coverage = 0;      // merged: covered time / column time, in [0, 1]; one span: 1
+  // One span: its own. Merged: the class with the most time; if all are instants, that of one.
+  uint8_t span_class = 0;
+  float coverage = 0;  // merged: sum of its spans' times / column time, at most 1; one span: 1
 };
 
 struct LodStatistics {
@@ -89,8 +90,8 @@ class LodIndex {
 
   // Appends to `out` what to draw for [begin_ns, end_ns) on `columns` pixel columns: first spans of
   // at least kOwnColumns columns, one piece each, in order of arrival, then the merged columns from
-  // left to right. A summary that lies across the edge of a column and is narrower than
-  // 1 / kSplitParts of a column is split in proportion, so coverage is approximate there.
+  // left to right. A summary that lies across the edge of a column and is at most 1 / kSplitParts
+  // of a column wide is split in proportion, so coverage is approximate there.
   void pieces(uint64_t begin_ns, uint64_t end_ns, int columns, std::vector<LodPiece>& out) const;
   static constexpr uint64_t kOwnColumns = 2;
   static constexpr uint64_t kSplitParts = 8;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Probes: how a kernel is observed. Kernels are templates over one of three:
+// Probes: how a kernel is observed. Kernels with tiles are templates over one of three:
 //   NullProbe   empty
-//   TraceProbe  records one event per tile, per page fetch and per task inside the kernel
+//   TraceProbe  records one event per tile, per page fetch and per task inside the kernel, and
+//               reports finished rows and watched softmax states
 //   StepProbe   the same, and waits at the gate before each tile (pause, pace, step, cancel)
-// A probe is used by one worker.
+// A probe is used by one worker. Also here: Execution, and spans of kernels and of their tasks.
 #pragma once
 
 #include <cstdint>
@@ -179,8 +180,8 @@ class KernelSpan {
 };
 
 // Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task. flops_per_task
-// and bytes_per_task give the modelled time. Returns false when cancelled. For kernels without
-// tiles.
+// and bytes_per_task give the modelled time. Returns false if a cancellation left out tasks. For
+// kernels without tiles.
 bool traced_parallel_for_impl(const Execution&, KernelId, int64_t tasks, int64_t tokens,
                               double flops_per_task, double bytes_per_task,
                               void (*fn)(void*, int64_t, int), void* context);

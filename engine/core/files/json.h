@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strict JSON for input files. Duplicate keys, too much depth, a BOM, NUL, numbers that overflow
 // (1e999), lone surrogates and trailing text are refused with file and JSON path or byte offset.
-// parse_json() estimates the memory for the values and checks it before it builds them. Any thread.
+// parse_json() estimates the memory for the values and checks it before it builds them. Also texts
+// for error messages: quoted and escaped text, JSON paths, the nearest known word. Any thread.
 #pragma once
 
 #include <functional>

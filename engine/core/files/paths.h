@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is at a path, in words for an error message. Any thread.
+// What is at a path, in words for an error message; and absolute paths. Any thread.
 #pragma once
 
 #include <filesystem>

@@ -31,7 +31,7 @@ class WorkingFolder {
   }
 
   explicit operator bool() const { return !path_.empty(); }
-  const std::filesystem::path& path() const { return path_; }  // empty after take_name()
+  const std::filesystem::path& path() const { return path_; }  // empty: see path_
   int descriptor() const { return lock_.get(); }
 
   // Syncs the names of the files. False: errno is set.

@@ -23,8 +23,8 @@ void print_out(fmt::format_string<Args...> format, Args&&... args) {
   print_text(fmt::format(format, std::forward<Args>(args)...));
 }
 
-// Text from outside, such as a model's, for print_out(). On a terminal, characters that would
-// control it become escapes.
+// Text from outside, such as a model's, for print_out(). If stdout is a terminal, this is
+// escape_unprintable_but_lines(text), so that the text does not control it; otherwise `text`.
 std::string text_for_output(const std::string& text);
 
 // To be called last in main(). Returns `code`. If stdout did not take all of the text, prints

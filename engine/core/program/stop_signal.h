@@ -10,7 +10,8 @@ namespace attn {
 void catch_stop_signals();
 // The signal that came; 0: none yet. Any thread.
 int stop_signal();
-// A descriptor for event loops, readable once a signal came; -1 before catch_stop_signals().
+// A descriptor for event loops, readable once a signal came; -1: catch_stop_signals() was not
+// called, or got no descriptor from the system.
 int stop_signal_descriptor();
 // 128 + the number of the signal, as shells report it.
 int stop_exit_code();

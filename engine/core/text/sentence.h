@@ -12,8 +12,7 @@
 namespace attn {
 
 // An English text with %1, %2, ... for its parts. gui/translations/update.py finds the texts by the
-// name of translatable(). context: the part of the window that shows
-// the text.
+// name of translatable(). context: the view that shows the text; only that script reads it.
 struct Translatable {
   const char* english;
 };

@@ -50,8 +50,8 @@ struct Spotlight {
   std::optional<Expression> at;
 };
 const std::vector<std::string>& view_names();
-// Whether a view of this name is empty at the end of a run. Such a view shows the step with most
-// blocks instead.
+// Whether a view of this name is empty at the end of a run. In such a view a lesson shows an
+// earlier step of the run.
 bool is_empty_at_end(std::string_view view);
 
 struct Hint {
@@ -104,7 +104,7 @@ struct Goal {
 
 enum class TaskKind {
   kPredict,  // before the run is shown
-  kObserve,  // after the reveal
+  kObserve,  // after the run is shown
   kChange,   // Goal
   kBuild,    // Goal
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads a lesson file and collects its mistakes (up to kMostMistakes). No scenario is run;
-// check_lesson() does that. Any thread.
+// check_lesson() does that. Also finds the shipped lessons. Any thread.
 #pragma once
 
 #include <filesystem>
@@ -39,9 +39,9 @@ ParsedLesson read_lesson(const std::filesystem::path& file);
 // The shipped lessons, assets/lessons/*.md, sorted by name. A file of the same name in
 // assets/lessons/<language>/ takes the place of the English one.
 std::vector<std::filesystem::path> shipped_lessons(std::string_view language = "en");
-// A shipped lesson by its file's name without .md or by its number ("6"). What looks like a path is
-// returned as it is; for other names Error(kBadInput) lists the lessons. language: as in
-// shipped_lessons().
+// A shipped lesson by its file's name without .md or by its number ("6"). Otherwise what exists or
+// looks like a path is returned as it is, and for other names Error(kBadInput) lists the lessons.
+// language: as in shipped_lessons().
 std::filesystem::path find_lesson(std::string_view name_or_file, std::string_view language = "en");
 
 }  // namespace attn::lesson

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words that the engine puts into a lesson, such as units and places, in the lesson's language.
-// Any thread.
+// The words that the engine puts into a lesson, its hand-out and its page, such as units and
+// places, in the language of the lesson. Any thread.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantities of the paged cache: blocks, slots, copies, hits, bytes.
+// Quantities of the paged cache: blocks, slots, copies, evictions, hits, swaps, bytes.
 #include <algorithm>
 #include <vector>
 

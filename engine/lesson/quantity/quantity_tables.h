@@ -9,7 +9,7 @@
 namespace attn::lesson {
 
 std::span<const Quantity> attention_quantities();  // weights, scores, rows, heads
-std::span<const Quantity> cache_quantities();      // blocks, slots, copies, hits, bytes
-std::span<const Quantity> run_quantities();        // requests, steps, times, work, shape
+std::span<const Quantity> cache_quantities();      // of the paged cache
+std::span<const Quantity> run_quantities();        // of the run and its source
 
 }  // namespace attn::lesson

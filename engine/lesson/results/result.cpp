@@ -48,7 +48,7 @@ struct CsvRow {
   int line = 0;
   std::vector<std::string> cells;
 };
-// Cuts RFC 4180 text into rows of cells.
+// Cuts RFC 4180 text into rows of cells. Removes one apostrophe that begins a cell.
 std::vector<CsvRow> csv_rows(std::string_view csv, std::string_view origin) {
   std::vector<CsvRow> rows;
   int line = 1;

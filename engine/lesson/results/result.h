@@ -26,7 +26,7 @@ enum class RecordType {
   kChange,
   kBuild,
   kCounted,       // an answer of a class, and how many gave it
-  kCountedRange,  // the same: a range of numbers of which only some are right
+  kCountedRange,  // the same for a row that is right in part (RowMark::kHolds)
 };
 std::string_view name_of(RecordType type);  // "participant", "prediction", ...
 
@@ -84,7 +84,7 @@ struct ClassTable {
   };
   std::vector<Task> tasks;  // by lesson, step, task
   std::vector<Learner> learners;
-  std::vector<std::string> notes;  // files left out or changed
+  std::vector<std::string> notes;  // files left out or changed, answers counted in ranges
 };
 // Whether this is a .csv file with "record_type" in its first line, or a folder with .csv files and
 // no config.json. Files in a folder are not opened.

@@ -15,7 +15,7 @@
 namespace attn::lesson {
 
 struct ConditionValue {
-  double left = 0, right = 0, upper = 0;  // left is NaN if it cannot be computed
+  double left = 0, right = 0, upper = 0;  // left is NaN if one of them cannot be computed
   bool holds = false;
 };
 

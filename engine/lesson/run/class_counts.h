@@ -15,7 +15,8 @@
 
 namespace attn::lesson {
 
-// kHolds: the row is a range of numbers of which only some are right.
+// kHolds: a row of numbers that is right in part: one end of its range is right and the other is
+// not, or none is right but the number of the run lies in it.
 enum class RowMark : uint8_t { kWrong, kRight, kHolds };
 
 // How many of a class gave the answer of a row. place: of a ClickQuestion.
@@ -23,8 +24,8 @@ struct CountedRow {
   int64_t count = 0;
   std::optional<Place> place = std::nullopt;
 };
-// By the name of the task; the rows in the order of CountedRow, ChoiceQuestion::options or
-// number_rows().
+// By the name of the task. The rows of a choice are in the order of ChoiceQuestion::options, those
+// of a number in the order of number_rows(), those of a click in any order.
 using ClassCounts = std::map<std::string, std::vector<CountedRow>>;
 
 // The numbers (least, most) of each row. Rows do not overlap.
@@ -32,7 +33,7 @@ std::vector<std::pair<double, double>> number_rows(const NumberQuestion& questio
 // One for each row of a question. places: those of the rows of a ClickQuestion.
 std::vector<RowMark> row_marks(const AnswerKey& key, size_t step, size_t task,
                                const std::vector<Place>& places = {});
-// A record for each row that was counted, from `base`, which has the task.
+// A record for each row with a count above 0, from `base`, which has the task.
 std::vector<ResultRecord> counted_records(const AnswerKey& key, size_t step, size_t task,
                                           const std::vector<CountedRow>& rows,
                                           const ResultRecord& base);

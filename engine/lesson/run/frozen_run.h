@@ -46,8 +46,8 @@ class FrozenRun {
   const EngineSnapshot& end() const { return *snapshot_; }
   const Scenario& scenario() const { return *snapshot_->scenario; }
   const std::vector<TraceEvent>& events() const { return events_; }
-  // The state right after a step. Throws Error(kBadInput) if the run has no such step, or the
-  // history has dropped it.
+  // The state right after a step, as StepHistory::restore() gives it. Throws Error(kBadInput) if
+  // the run has no such step, or the history has dropped it.
   std::shared_ptr<const EngineSnapshot> after(int64_t step) const;
   // The same, but requests that ended with the step still hold the blocks with which it computed
   // them.

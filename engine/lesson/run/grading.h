@@ -38,11 +38,12 @@ struct Verdict {
   bool is_right() const { return outcome == Outcome::kRight; }
 };
 
-// Throws Error(kBadInput) for an answer of another kind than the task asks for.
+// Throws Error(kBadInput) for an answer of another kind than the task asks for, and for a number
+// that is not finite.
 Verdict grade(const AnswerKey& key, size_t step, size_t task, const Answer& answer);
 
-// Runs the step's scenario with these settings. Throws Error(kBadInput) for a control that the task
-// does not have, and what a run throws.
+// Runs the step's scenario with these settings. Throws Error(kBadInput) for a question, for a
+// control that the task does not have, and what with_settings() and FrozenRun::make() throw.
 GoalAnswer try_settings(const AnswerKey& key, size_t step, size_t task,
                         std::vector<Setting> settings, RunGate* gate = nullptr);
 
