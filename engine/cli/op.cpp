@@ -89,8 +89,8 @@ Tensor with_head_size(Tensor rows, int64_t head_size) {
 }
 
 // A cache in the backend's own layout, with the head size of padded_config(). It is filled from
-// [num_blocks, block_size, Hkv, D] and read back. If key_cache is f32, both inputs hold numbers,
-// else both hold codes of the cache.
+// [num_blocks, block_size, Hkv, D] and read back. If key_cache is f32, both inputs are taken as
+// numbers, else both as codes of the cache.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {

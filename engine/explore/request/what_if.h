@@ -28,7 +28,7 @@ struct WhatIf {
   std::vector<WhatIfRow> rows;  // from position 0
   // New tokens. After a beam search answer_after is empty; for an encoder both are empty.
   std::vector<int32_t> answer_before, answer_after;
-  // Tokens that both answers have in common at the beginning.
+  // How many tokens both answers have in common at the beginning.
   int64_t equal = 0;
   std::vector<int64_t> changed_numbers;  // [list]
   // A check of cut edges: if an edge of weight w is cut, the other weights of its row should be the

@@ -161,8 +161,8 @@ QuantityValue best_head(const FrozenRun& run, const With& with) {
   return {most, best};
 }
 
-// The key after the nearest earlier place of the query's token. The place just before the query does
-// not count.
+// The key after the nearest earlier place of the query's token. The place just before the query
+// does not count.
 QuantityValue induction_key(const With& with) {
   const RepeatedTokens repeated = repeated_tokens_of(with.request().at(with.layer()));
   const auto query = static_cast<size_t>(with.query());
