@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ExploredRun: one prompt that was run, with its residual stream and attention recorded. Engine
-// thread.
+// ExploredRun: one prompt that was run, with its residual stream and attention recorded. explore():
+// engine thread; require_sum(): any thread.
 #pragma once
 
 #include <memory>

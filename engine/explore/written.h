@@ -2,7 +2,7 @@
 // What a head writes into the residual stream for a key (G. Kobayashi and others, 2020): the vector
 //   weight * f(v),  f(v) = W_O v
 // Its length can be small where the weight is large. Lengths are those before a norm after
-// attention and before the residual scale. Engine thread.
+// attention and before the residual scale. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the model computes inside for a request of a run. It is read from the run's records if they
-// have all rows. Otherwise the request's tokens are computed again, with its interventions. Engine
-// thread.
+// have all rows. Otherwise the request's tokens are computed again, with its interventions.
+// explore_request() and explore_tokens(): engine thread; the other functions: any thread.
 #pragma once
 
 #include <cstdint>
