@@ -30,7 +30,7 @@ struct LodPiece {
   // Merged: spans whose visible part begins in the column. Those of a summary that is split between
   // two columns all count in the first.
   uint32_t count = 0;
-  int32_t column = -1;     // merged: the column; one span: -1
+  int32_t column = -1;  // merged: the column; one span: -1
   // One span: its own. Merged: the class with the most time; if all are instants, that of one.
   uint8_t span_class = 0;
   float coverage = 0;  // merged: sum of its spans' times / column time, at most 1; one span: 1
