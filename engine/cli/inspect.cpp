@@ -318,7 +318,7 @@ int inspect_folder(const fs::path& folder) {
     return inspect_arrays(name, folder);
   if (!has_entry(folder / "config.json") && inspect_report(name, folder)) return 0;
   print_out("{}: {}\n", name, has_entry(folder / "config.json") ? "model folder" : "folder");
-  // Errors are ignored here, because inspect_readiness() names them.
+  // Errors are ignored here: inspect_readiness() names those that keep the model from running.
   const auto part = [](auto&& inspect) {
     try {
       inspect();
@@ -384,7 +384,7 @@ int command_inspect(const Words& words) {
   std::error_code failure;
   if (fs::is_directory(path, failure)) return inspect_folder(path);
   if (path.extension() == ".json") {
-    // A tokenizer has a "model" with a vocabulary, a model's config has its type.
+    // A tokenizer has a "model" with a vocabulary, a model's config its type or architectures.
     auto json = parse_json(read_text_file(path, JsonLimits{}.max_bytes), path.filename().string());
     const TakenApart apart(json);
     const bool tokenizer = json.is_object() && json.contains("model") &&

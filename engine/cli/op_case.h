@@ -24,9 +24,9 @@ struct OpCase {
   Tensor key_cache, value_cache;
 };
 
-// Reads a case. `backend`, if there is one, replaces the file's. Throws Error(kBadInput) with the
-// file and the tensor or metadata key, and Error(kNotSupported) for inputs that an attention call
-// of this kind cannot use.
+// Reads a case. `backend`, if there is one, replaces the file's. Throws as SafetensorsFile::open()
+// does, Error(kBadInput) for a file that is no valid case, and Error(kNotSupported) for inputs that
+// an attention call of this kind cannot use.
 OpCase load_op_case(const std::filesystem::path& file, const std::optional<std::string>& backend);
 
 }  // namespace attn::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the command lines of the programs with CLI11: --name VALUE or --name=VALUE, flags, and
-// positional words. An error may name the nearest known option or value. Functions throw
+// positional words. An error may name the nearest known option or value. Options throws
 // Error(kBadInput). Any thread.
 #pragma once
 
@@ -17,7 +17,7 @@ struct PositionalSpec {
   std::string name;  // "FILE"
   std::string help;
   bool required = true;
-  bool several = false;  // takes any number of words; only for the last positional
+  bool several = false;  // takes one or more words; only for the last positional
 };
 
 struct OptionSpec {

@@ -7,7 +7,7 @@
 
 namespace attn {
 
-// A trace event stores layer, head and lane in 8 bits each, and positions in 24.
+// A tile event stores layer, head and lane in 8 bits each, and positions in 24.
 inline constexpr int64_t kMostLayers = 254;  // one value means "no layer"
 inline constexpr int64_t kMostHeads = 255;   // query heads; also KV heads
 inline constexpr int64_t kMostLanes = 255;
@@ -15,7 +15,7 @@ inline constexpr int64_t kMostWorkers = kMostLanes - 1;  // lane 0 is the engine
 inline constexpr int64_t kMostPositions = (int64_t{1} << 24) - 1;
 
 inline constexpr int64_t kMostHeadSize = 1024;     // elements; also for padded heads
-inline constexpr int64_t kMostTokens = 1'048'576;  // limit of numbers of tokens in settings
+inline constexpr int64_t kMostTokens = 1'048'576;  // tokens, in settings and input files
 inline constexpr int64_t kMostBlocks = 1'048'576;  // blocks of a pool
 inline constexpr int64_t kMostBlockSize = 256;     // tokens of a block, in a run
 inline constexpr int64_t kMostRequests = 4096;     // requests of a run; also sequences of a step

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults: deliberate mistakes in a part of the engine, switched on one at a time to test the
+// Seeded faults: deliberate mistakes in parts of the program, switched on one at a time to test the
 // tests (tests/mutants). Without ATTN_SEEDED_FAULTS, ATTN_IS_SEEDED() is `false`.
 //
 // A part lists its faults as a macro of X(name) and calls ATTN_SEEDED_FAULTS_OF(namespace, list) in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tensor: an owner of aligned, contiguous, row-major elements; View: a typed, strided window on
-// elements owned elsewhere. Comments give shapes by the names of the axes, outermost first. Any
-// thread; no locking.
+// Tensor: an owner of contiguous, row-major elements in an AlignedBuffer; View: a typed, strided
+// window on elements owned elsewhere. Comments give shapes by the names of the axes, outermost
+// first. Any thread; no locking.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ class AlignedBuffer {
   // access past the end stops the program. It is 64-byte aligned only if its size is a multiple
   // of 64.
   static void guard_allocations(bool on);
-  // Number of buffers made so far, without empty ones.
+  // Number of buffers asked for so far, without empty ones.
   static int64_t allocations();
 
  private:
@@ -58,8 +58,8 @@ int64_t element_count(const Shape& shape);
 class Tensor {
  public:
   Tensor() = default;
-  // Zero-filled. Throws Error(kBadInput) if the shape is invalid, or if it needs 64 MiB or more and
-  // more than ask_memory() allows; Error(kFailed) if memory is refused.
+  // Zero-filled. Throws Error(kBadInput) if the shape is invalid or too large, or needs 64 MiB or
+  // more and more than ask_memory() allows; Error(kFailed) if memory is refused.
   Tensor(DType dtype, Shape shape);
 
   DType dtype() const { return dtype_; }

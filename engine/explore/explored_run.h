@@ -28,7 +28,7 @@ struct ExploredRun {
 };
 
 // Runs a scenario and returns its first request, whose interventions may take values from the
-// others. The others get one new token each. prompts: token ids in place of texts, see
+// others. The others get at most one new token each. prompts: token ids in place of texts, see
 // EngineOptions. nullopt: cancelled by the gate. Throws Error, for example kBadInput for a prompt
 // that cannot run or a source that is not a model.
 std::optional<ExploredRun> explore(Scenario scenario, std::shared_ptr<Source> source,

@@ -39,8 +39,8 @@ struct NextToken {
   double residue = 0;                         // largest |sum - 1| of plain, tempered, probability
 };
 
-// logits [vocab] f32, sampling, position, suppressed: as for sample_token(). most: how many choices
-// are listed. Throws as sample_token() does.
+// logits [vocab] f32, sampling, position, suppressed: as for sample_token(). most: the most choices
+// that are listed. Throws as sample_token() does.
 NextToken next_token(std::span<const float> logits, const SamplingParams& sampling,
                      int64_t position, int64_t most, std::span<const int32_t> suppressed = {});
 

@@ -21,7 +21,7 @@ struct QueryKeyPlane {
   std::vector<double> mean;           // [D] of all points
   std::vector<double> axes;           // [D, D] unit vectors, the one of most variance first
   std::vector<double> variance;       // [D] along each axis
-  std::vector<double> queries, keys;  // [n, D] along the axes
+  std::vector<double> queries, keys;  // [n, D] and [m, D] along the axes
   double share(int64_t axis) const;   // of the variance, in [0, 1]
   // mean + sum of coordinate * axis, for coordinates [D].
   std::vector<double> point(std::span<const double> coordinates) const;

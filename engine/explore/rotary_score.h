@@ -2,7 +2,7 @@
 // Rotary positions by frequency. A score is a sum over the pairs of elements that turn together:
 //   s = scale * (sum over pairs p of |q_p| |k_p| cos(a_p) + what does not turn)
 // a_p is the angle from the key's pair to the query's: the angle before the rotation, plus (i - j)
-// w_p from the positions i of the query and j of the key. s is the score before soft cap and ALiBi.
+// w_p from the positions i of the query and j of the key. s is the score before soft cap and bias.
 // Any thread.
 #pragma once
 

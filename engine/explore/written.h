@@ -24,7 +24,7 @@ enum class Written {
   kWeightTimesOutput,  // weight * |W_O v|
 };
 
-// The lengths of one head's values. W_O' W_O is computed once.
+// The lengths of one head's values v, or of W_O v. W_O' W_O is computed once.
 class HeadLengths {
  public:
   // network: null: lengths of the values v; otherwise of W_O v.
@@ -38,7 +38,7 @@ class HeadLengths {
   std::vector<double> gram_;  // [D, D] W_O' W_O; empty: lengths of v
 };
 
-// Why `what` cannot be computed; empty: it can. network: of the model; null: there is none.
+// Why the network does not allow `what`; empty: it does. network: of the model; null: none.
 std::string written_refusal(const Network* network, int64_t layer, Written what);
 
 // Euclidean lengths of the values v of keys [first, first + count), or of W_O v, for a query head.
@@ -49,7 +49,7 @@ std::vector<double> output_lengths(const Network& network, const AttentionRecord
                                    int64_t layer, int64_t head, int64_t first, int64_t count);
 
 // A tile [q_count, k_count] f32, row-major. As in AttentionRecord::weights(), masked cells are 0
-// and cells of rows that are not computed are NaN. Throws as value_lengths() does.
+// and cells of rows that are not computed are NaN. Throws as value_lengths() does, unless kWeight.
 std::vector<float> written(const Network& network, const AttentionRecord& record, int64_t layer,
                            int64_t head, Written what, int64_t q_begin, int64_t q_count,
                            int64_t k_begin, int64_t k_count);

@@ -68,7 +68,7 @@ namespace {
 HWY_EXPORT(FmaChains);
 HWY_EXPORT(ReadAll);
 
-constexpr int64_t kLine = 128;          // floats; what a thread measures begins at a multiple of it
+constexpr int64_t kLine = 128;          // floats; a thread measures a multiple of it
 constexpr int64_t kSinks = 16;          // floats from the result of a thread to the next one's
 constexpr int64_t kReread = 128 << 20;  // bytes that all threads read in reread_rate(), about
 constexpr long kRounds = 1000000;       // rounds of FMA or dot product chains in a measurement

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run's clock. Real: steady time since the run began, without the time that lanes waited at the
+// The run's clock. Real: steady time since it was made, without the time that lanes waited at the
 // gate. Virtual: spans cost a modelled time, and nothing is measured.
 #pragma once
 

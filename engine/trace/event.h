@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TraceEvent: one span or instant of the run, 32 bytes, plain data. Times are nanoseconds since the
-// run began, on the run's clock. The meaning of a, b, c, d is in EventKind. TileEvent: the numbers
-// of a kTile event; PageFetch: what a kPageFetch event is made from.
+// TraceEvent: one span or instant of the run, 32 bytes, plain data. Times are nanoseconds on the
+// run's clock (RunClock). The meaning of a, b, c, d is in EventKind. TileEvent: the numbers of a
+// kTile event; PageFetch: what a kPageFetch event is made from.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace attn {
 
 enum class EventKind : uint8_t {
-  // After each kind: what it is, then in brackets a, b, c, d. request: its id; logical: position of
-  // the block in its table; tables: how many hold the block afterwards; free: blocks that can be
+  // In brackets: a, b, c, d. request: its id; logical: position of the block in its table, perhaps
+  // with kCrossTableMark; tables: how many hold the block afterwards; free: blocks that can be
   // handed out afterwards.
 
   // Spans, which have a duration
@@ -48,7 +48,7 @@ enum class EventKind : uint8_t {
   kBlockSwappedOut,   // its contents go to the swap pool (block, request, logical, swap block)
   kBlockSwappedIn,    // its contents come back (block, request, logical, swap block)
   kWarning,           // text in Recorder::messages() (message index, step)
-  kCallSplit,         // a batch cut into several calls (KernelId, call, calls, sequences)
+  kCallSplit,         // one of the calls of a cut batch (KernelId, call, calls, sequences)
   kBiasBuilt,         // a mask or bias was built (packed, see bias_event.h)
   kPlanCaptured,      // a plan is kept (batch size, bytes of the plan)
   kPlanReplayed,      // a kept plan is used (batch size, padding rows)
@@ -106,7 +106,7 @@ struct PageFetch {
   KernelId kernel = {};
 };
 
-// What one tile covers. Query and key positions are absolute in the sequence.
+// What one tile covers. Positions count from the first token of the queries' or keys' sequence.
 struct TileEvent {
   uint32_t request = 0;  // < 2^24
   uint32_t q_begin = 0;  // < 2^24

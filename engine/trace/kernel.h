@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelId: the kernels that a trace names, with one row of facts for each, so that code need not
-// compare ids.
+// KernelId: the kernels that a trace names. KernelFacts: what is known of each, one row for each
+// id.
 #pragma once
 
 #include <array>

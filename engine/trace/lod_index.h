@@ -31,9 +31,9 @@ struct LodPiece {
   // two columns all count in the first.
   uint32_t count = 0;
   int32_t column = -1;  // merged: the column; one span: -1
-  // One span: its own. Merged: the class with the most time; if all are instants, that of one.
+  // One span: its own. Merged: the class with the most time; without any time, that of one span.
   uint8_t span_class = 0;
-  float coverage = 0;  // merged: sum of its spans' times / column time, at most 1; one span: 1
+  float coverage = 0;  // merged: its spans' times in it / its own time, at most 1; one span: 1
 };
 
 struct LodStatistics {
@@ -44,7 +44,7 @@ struct LodStatistics {
   std::array<uint64_t, kClasses> class_count{};  // count by class
 };
 
-// Append-only array that does not move its elements when it grows.
+// Array that grows at its end and does not move its elements then.
 template <class T, unsigned kShift = 12>
 class ChunkedArray {
  public:
@@ -90,8 +90,8 @@ class LodIndex {
 
   // Appends to `out` what to draw for [begin_ns, end_ns) on `columns` pixel columns: first spans of
   // at least kOwnColumns columns, one piece each, in order of arrival, then the merged columns from
-  // left to right. A summary that lies across the edge of a column and is at most 1 / kSplitParts
-  // of a column wide is split in proportion, so coverage is approximate there.
+  // left to right. A summary that lies across the edge between two columns and is at most
+  // 1 / kSplitParts of a column wide is split in proportion, so coverage is approximate there.
   void pieces(uint64_t begin_ns, uint64_t end_ns, int columns, std::vector<LodPiece>& out) const;
   static constexpr uint64_t kOwnColumns = 2;
   static constexpr uint64_t kSplitParts = 8;
@@ -125,7 +125,7 @@ class LodIndex {
     uint8_t first_class = 0;
   };
   using Counts = std::array<uint32_t, kClasses>;
-  struct Level {  // node i sums spans [i * 8^(l+1), (i + 1) * 8^(l+1))
+  struct Level {  // node i of levels_[l] sums spans [i * 8^(l+1), (i + 1) * 8^(l+1))
     ChunkedArray<Hull> hulls;
     ChunkedArray<Summary, 9> summaries;
     ChunkedArray<Counts, 9> class_counts;

@@ -4,7 +4,8 @@
 //   TraceProbe  records one event per tile, per page fetch and per task inside the kernel, and
 //               reports finished rows and watched softmax states
 //   StepProbe   the same, and waits at the gate before each tile (pause, pace, step, cancel)
-// A probe is used by one worker. Also here: Execution, and spans of kernels and of their tasks.
+// A probe is used by one worker. Also here: Execution with its sinks, passing the gate, spans of
+// kernels and of their tasks, and instants.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,7 @@ struct Execution {
   RowStateSink* row_states = nullptr;  // null: running maxima and sums are not reported
   uint32_t step = 0;
   uint8_t layer = kNoLayer;
-  // Most rows of a prefill query tile, 1 .. 192; 0: the kernel chooses.
+  // Most rows of a query tile of a prefill kernel, above 0; 0: the kernel chooses.
   int64_t query_tile_rows = 0;
 
   TaskOrder order() const {
@@ -104,9 +105,10 @@ class TraceProbe {
     begin_ns_ = execution_.clock->now_ns(lane_);
     return true;
   }
-  // Reports the running maxima and sums of rows [first, first + rows) of the tile's q_count rows,
-  // with the tile merged in. max, sum: one value per row, `stride` floats apart; maxima in units of
-  // ln 2. Call it before tile_end(), for one head at a time. begins: see RowStateEvent.
+  // Reports, if watched, the running maxima and sums of rows [first, first + rows) of the tile's
+  // q_count rows, with the tile merged in. max, sum: one value per row, `stride` floats apart;
+  // maxima in units of ln 2. Call it before tile_end(), for one head at a time. begins: see
+  // RowStateEvent.
   void row_states(const TileEvent& tile, int64_t first, int64_t rows, const float* max,
                   const float* sum, int64_t stride, bool begins) {
     const RowStateSink* sink = execution_.row_states;
@@ -179,9 +181,9 @@ class KernelSpan {
   bool cancelled_ = false;
 };
 
-// Runs fn(task, worker) on the pool as kernel `kernel`, with a kTask span per task. flops_per_task
-// and bytes_per_task give the modelled time. Returns false if a cancellation left out tasks. For
-// kernels without tiles.
+// Runs fn(task, worker) on the pool as kernel `kernel`. A recorder gets a kTask span per task.
+// flops_per_task and bytes_per_task give the modelled time. Returns false if a cancellation left
+// out tasks. For kernels without tiles.
 bool traced_parallel_for_impl(const Execution&, KernelId, int64_t tasks, int64_t tokens,
                               double flops_per_task, double bytes_per_task,
                               void (*fn)(void*, int64_t, int), void* context);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recorder: owns one ring per lane and the list of all events drained from them. Lanes push;
-// drain() and the readers may be called from any thread. They share a lock, which push() takes only
-// when the lane's ring is full.
+// Recorder: owns one ring per lane, the list of all events drained from them, and the texts of
+// warnings. Lanes push; drain() and the readers may be called from any thread. They share a lock,
+// which push() takes only when the lane's ring is full.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunGate: where a run waits. checkpoint() is called between units of work; it returns at once or
-// waits, as the run, pause, step and pace commands say. Commands: any thread.
+// waits, as the commands say (run, pause, step, pace, cancel). Commands: any thread.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ class RunGate {
 
   State state() const { return state_.load(std::memory_order_acquire); }
   double pace() const;
-  // The number of threads that the gate holds now.
+  // The number of threads that are in a wait here now, also one that is about to pass.
   int held() const { return held_.load(std::memory_order_acquire); }
 
   // --- the run, any worker ---
@@ -77,7 +77,7 @@ class RunGate {
   bool interrupted_ = false;
   Granularity step_unit_ = Granularity::kTile;
   bool begun_ = true;        // false after reset(kPaused), until run() or a wait() that passes
-  bool step_begun_ = false;  // the step has passed its first unit
+  bool step_begun_ = false;  // the step has passed a unit that is not coarser than its own
   double pace_ = 0;
   std::chrono::steady_clock::time_point next_tile_{};
 };

@@ -18,7 +18,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr int64_t kWords = 5;  // words printed per hidden place
+constexpr int64_t kWords = 5;  // tokens printed per masked place
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an encoder says: which words belong in the places that are masked.
+// What an encoder says: which tokens are likeliest in the places that are masked.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace attn::cli {
 
 // Prints the text with the likeliest token in each masked place, and a line of the likeliest ones
 // for each. The scenario has one request and fits the source. Throws Error(kBadInput) if the
-// tokenizer has no mask token or the prompt has none, and what explore() throws.
+// tokenizer has no mask token or the prompt has none, and what explore() and own_logits() throw.
 void print_hidden_words(Scenario scenario, const std::shared_ptr<Source>& source);
 
 }  // namespace attn::cli

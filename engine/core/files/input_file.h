@@ -11,13 +11,13 @@ namespace attn {
 class InputFile {
  public:
   // kind: what the file should be, for the error message ("a safetensors file"). Throws
-  // Error(kBadInput) if there is no such file, or if it is not a plain file; Error(kFailed) if the
-  // system refuses.
+  // Error(kBadInput), for example if there is no such file or it is not a plain file, or
+  // Error(kFailed), for example if this user may not read it.
   static InputFile open(const std::filesystem::path& file, const char* kind);
 
   const std::filesystem::path& path() const { return path_; }
   uint64_t size() const { return size_; }  // in bytes, when the file was opened
-  // Reads exactly `bytes` from `offset` on. Throws Error(kBadInput) if the file has become shorter,
+  // Reads exactly `bytes` from `offset` on. Throws Error(kBadInput) if the file ends before that,
   // Error(kFailed) if the system refuses.
   void read(uint64_t offset, void* to, uint64_t bytes) const;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strict JSON for input files. Duplicate keys, too much depth, a BOM, NUL, numbers that overflow
 // (1e999), lone surrogates and trailing text are refused with file and JSON path or byte offset.
-// parse_json() estimates the memory for the values and checks it before it builds them. Also texts
-// for error messages: quoted and escaped text, JSON paths, the nearest known word. Any thread.
+// parse_json() estimates the memory for the values and checks it before it builds them. Also
+// take_apart(), and texts for error messages: quoted and escaped text, JSON paths, the nearest
+// known word. Any thread.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,8 @@ namespace attn {
 struct JsonLimits {
   size_t max_bytes = size_t{64} << 20;
   int max_depth = 64;
-  // Most values in the text, or in one member with parse_json_members(): numbers, strings, true,
-  // false, null, arrays and objects. parse_json() counts an empty array or object as two values.
+  // Most values in the text, or with parse_json_members() inside the value of one member: numbers,
+  // strings, true, false, null, arrays, objects. parse_json() counts an empty one of these as two.
   size_t max_values = 8'000'000;
   // Bytes of memory that parse_json() counts for each value, besides the bytes of the text.
   size_t bytes_per_value = 128;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks the place of an output file, and whether it is an input or another output. The rename in
-// whole_file.h would replace a device, a pipe or a symbolic link that has its name. Any thread.
+// Checks the place of an output file, makes its folder, and refuses one that is an input or another
+// output. The rename in whole_file.h would replace a device, a pipe or a symbolic link that has its
+// name. Any thread.
 #pragma once
 
 #include <filesystem>

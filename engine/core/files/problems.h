@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Problems: collects the errors of one input. One thread.
+// Problems: collects errors, so that they can be told together. One thread.
 #pragma once
 
 #include <string>

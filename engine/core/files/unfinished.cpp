@@ -34,7 +34,7 @@ std::string random_name(const std::string& of) {
   return name;
 }
 
-// Locks a new file or folder. False: another program took it for one that was left behind.
+// Locks a new file or folder. False: another program may have taken it for one that was left.
 bool lock_new(int fd) {
   const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
   // Where the file system has no locks, other programs cannot lock it either, and do not remove it.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names of files and folders that are being written: NAME.unfinished-XXXXXX (six random letters or
-// digits) for the output NAME. Its writer locks it (flock). The next writer of NAME removes those
-// that it can lock: killed writers left them. Any thread.
+// digits) for the output NAME. Its writer locks it (flock). A later writer of NAME may remove those
+// that it can lock: killed writers left them. Also Descriptor, sync_folder() and folder_of(). Any
+// thread.
 #pragma once
 
 #include <sys/types.h>

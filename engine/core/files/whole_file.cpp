@@ -23,7 +23,7 @@ namespace {
 constexpr size_t kMostAtOnce = size_t{1} << 30;
 constexpr mode_t kModeBits = 0777;
 
-// A locked file without a name. No descriptor if it cannot be made.
+// A file without a name, locked where the system can. No descriptor if it cannot be made.
 Descriptor open_without_name(const std::filesystem::path& folder, mode_t mode) {
   if (::access("/proc/self/fd", X_OK) != 0) return Descriptor();
   Descriptor fd(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WorkingFolder: an output folder while it is written, under an unfinished name (unfinished.h). It
-// takes its own name by a rename when it is complete; until then a program that is ended leaves
-// nothing under that name. The files lie directly in it. One thread at a time.
+// WorkingFolder: an output folder while it is written, under an unfinished name (unfinished.h).
+// take_name() gives it its own name by a rename; until then a program that is ended leaves nothing
+// of it under that name. The files lie directly in it. One thread at a time.
 #pragma once
 
 #include <filesystem>

@@ -6,7 +6,7 @@
 
 namespace attn {
 
-// From now on SIGINT and SIGTERM are noted. A signal that is ignored stays ignored. Main thread.
+// Notes the first SIGINT or SIGTERM from now on. An ignored signal stays ignored. Main thread.
 void catch_stop_signals();
 // The signal that came; 0: none yet. Any thread.
 int stop_signal();

@@ -12,7 +12,7 @@
 namespace attn {
 
 // An English text with %1, %2, ... for its parts. gui/translations/update.py finds the texts by the
-// name of translatable(). context: the view that shows the text; only that script reads it.
+// name of translatable(). context: a group of texts for translators; only that script reads it.
 struct Translatable {
   const char* english;
 };

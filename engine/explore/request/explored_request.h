@@ -22,14 +22,14 @@ double inside_bytes(const EngineSnapshot& run, int64_t rows);
 
 // run: the snapshot that is shown. request: the request of the newest snapshot, with the tokens
 // that it has in `run`. The result has rows_inside() tokens and one row of logits, of the last
-// token. nullopt: cancelled. Throws as explore() does, Error(kNotSupported) for a mean over the
-// prompt in a beam search, and Error(kFailed) if computing again gives other tokens.
+// token. nullopt: cancelled. Throws as explore() and own_logits() do, Error(kNotSupported) for a
+// mean over the prompt in a beam search, and Error(kFailed) if computing again gives other tokens.
 std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const RequestView& request,
                                            std::shared_ptr<Source> source,
                                            const Execution& execution);
 
-// Computes the first `tokens` tokens of a request alone, with its interventions, then at most
-// max_tokens new tokens. Returns and throws as explore() does.
+// Computes the first `tokens` tokens of a request with its interventions, in a run of its own, then
+// at most max_tokens new tokens. Returns and throws as explore() does.
 std::optional<ExploredRun> explore_tokens(const EngineSnapshot& run, const RequestView& request,
                                           int64_t tokens, int64_t max_tokens,
                                           std::shared_ptr<Source> source,

@@ -16,8 +16,8 @@ struct WhatIfRow {
   // The distributions are those of the token after this position; for an encoder, of the token at
   // this position.
   int64_t position = 0;
-  // The token that followed without the change. If none followed, and for an encoder: the
-  // likeliest token.
+  // The token that followed without the change. If none followed, and for an encoder: the token
+  // that was likeliest then.
   int32_t next = 0;
   double before = 0, after = 0;  // probability of `next`, by softmax
   double divergence = 0;         // sum of p log(p / q), p before and q after, nats

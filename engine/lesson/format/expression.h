@@ -2,8 +2,8 @@
 // Expressions over quantities, as a lesson writes them:
 //   share(key=0, query=last) * 100        steps / 2        pairs_without_cache - pairs
 // They consist of numbers, quantities of quantity/quantity.h, + - * / and brackets. A condition
-// compares expressions. An expression that is a place, such as heaviest_key(query=last), has no
-// number. Plain data; any thread.
+// compares expressions. An expression that is a place, such as heaviest_key(query=last), cannot be
+// computed with or compared. Plain data; any thread.
 #pragma once
 
 #include <string>

@@ -114,7 +114,7 @@ struct Task {
   TaskKind kind = TaskKind::kPredict;
   std::string name;  // for results, "step2-predict"
   Text question;
-  // The question in a hand-out; empty: `question`.
+  // A click's question in a hand-out; empty: `question`, and a sentence on what to do.
   Text on_paper;
   std::variant<NumberQuestion, ChoiceQuestion, ClickQuestion, Goal> form;
   std::vector<Hint> hints;  // in this order
@@ -145,7 +145,7 @@ struct Lesson {
   About about;
   std::vector<Step> steps;
   std::string hash;    // XXH64 of the file
-  std::string origin;  // the file's name, for messages
+  std::string origin;  // the file's name, for messages and heading_of()
   size_t num_tasks() const;
   // An estimate of the minutes for reading and answering.
   double minutes() const;

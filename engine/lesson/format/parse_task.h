@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the directives of a step, except `:::scenario`. One thread.
+// Reads texts, and the directives of a step except `:::scenario`. One thread.
 #pragma once
 
 #include <string>

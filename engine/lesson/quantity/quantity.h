@@ -29,7 +29,7 @@ struct QuantityCall {
 };
 
 struct QuantityValue {
-  double number = 0;  // without meaning for a place
+  double number = 0;
   std::optional<Place> place;
 };
 

@@ -40,10 +40,10 @@ struct ResultRecord {
   int64_t step = 0;       // from 1; 0: of the lesson as a whole
   std::string task;       // Task::name
   std::string quantity;   // of a goal: its conditions
-  std::string predicted;  // first answer; of a goal the last one; empty: skipped
+  std::string predicted;  // first answer; of a goal the last one; empty: none, or no settings
   std::string actual;     // the right answer
   // The first answer is right. Of a goal: it is reached, and its solution was not shown. Of a
-  // counted range: it holds a right number.
+  // counted answer or range: it is right, or holds a right number.
   bool correct = false;
   int64_t tries = 0;  // of a counted answer: how many of the class gave it
   int64_t hints = 0;
@@ -90,8 +90,8 @@ struct ClassTable {
 // no config.json. Files in a folder are not opened.
 bool may_be_results(const std::filesystem::path& file_or_folder);
 // files: of results; a folder stands for its .csv files. A file that cannot be read becomes a note.
-// go_on: is asked before each file; false: Error(kCancelled). Throws Error(kBadInput) if there
-// are no results, Error(kFailed) for a folder that cannot be read.
+// go_on: is asked before each file; false: Error(kCancelled). Throws Error(kBadInput) if there are
+// no results or too many files, Error(kFailed) for a folder that cannot be read.
 ClassTable collect_results(
     const std::vector<std::filesystem::path>& files,
     const std::function<bool()>& go_on = [] { return true; });

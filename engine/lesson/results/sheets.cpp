@@ -100,7 +100,7 @@ std::string word_of(const Place& place, const FrozenRun& run, std::string_view l
   return "";
 }
 
-// What the learners' copy prints of a part, without titles.
+// The lesson's texts that the learners' copy prints of a part, without titles.
 std::vector<const Text*> texts_of(const AnswerKey& key, const HandoutPart& part) {
   const Step& step = key.lesson->steps[part.step];
   if (part.task == HandoutPart::kStepText) return {&step.text};

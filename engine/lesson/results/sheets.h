@@ -12,7 +12,7 @@
 
 namespace attn::lesson {
 
-// A part of a hand-out that stays together: the text of a step, or a task.
+// A part of a hand-out that is on one sheet: the text of a step, or a task.
 struct HandoutPart {
   static constexpr size_t kStepText = static_cast<size_t>(-1);
   size_t step = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AnswerKey: the answers of a lesson, computed by running the scenario of each step. Steps with the
-// same scenario share a run. A finished key is plain data for any thread.
+// same scenario share a run. A finished key is plain data for any thread. Also here: the words of
+// answers and goals, and check_lesson().
 #pragma once
 
 #include <functional>

@@ -13,7 +13,7 @@ namespace attn::lesson {
 namespace {
 
 constexpr int64_t kMostSingle = 12;  // up to this many whole numbers have a row each
-constexpr int64_t kRanges = 5;       // more numbers are in at most this many ranges
+constexpr int64_t kRanges = 5;       // other numbers are in at most this many ranges
 
 const Task& task_of(const AnswerKey& key, size_t step, size_t task) {
   return key.lesson->steps.at(step).tasks.at(task);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // FrozenRun: a finished run from which quantities are computed. Comparisons that some quantities
-// need are computed at first use and kept. Any thread.
+// need are computed at first use and kept. Also SourceCache. Any thread.
 #pragma once
 
 #include <functional>
@@ -46,11 +46,11 @@ class FrozenRun {
   const EngineSnapshot& end() const { return *snapshot_; }
   const Scenario& scenario() const { return *snapshot_->scenario; }
   const std::vector<TraceEvent>& events() const { return events_; }
-  // The state right after a step, as StepHistory::restore() gives it. Throws Error(kBadInput) if
-  // the run has no such step, or the history has dropped it.
+  // The state right after a step: end() after the last one, else what StepHistory::restore() gives.
+  // Throws Error(kBadInput) if the run has no such step, or the history has dropped it.
   std::shared_ptr<const EngineSnapshot> after(int64_t step) const;
-  // The same, but requests that ended with the step still hold the blocks with which it computed
-  // them.
+  // The same, but if the history has the step, requests that ended with it still hold the blocks
+  // with which it computed them.
   std::shared_ptr<const EngineSnapshot> held_in(int64_t step) const;
   // The step that computed with most blocks in use, the first of them; 0: the run has no steps.
   // A request may get its last block in the step with which it ends, and no record of a step counts

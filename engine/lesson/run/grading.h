@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grading: compares an answer with the key and picks the sentences to show. Any thread.
+// Grading: compares an answer with the key and picks the sentences to show. Also runs a learner's
+// settings, and gives a right and a wrong answer. Any thread.
 #pragma once
 
 #include <string>
@@ -47,8 +48,8 @@ Verdict grade(const AnswerKey& key, size_t step, size_t task, const Answer& answ
 GoalAnswer try_settings(const AnswerKey& key, size_t step, size_t task,
                         std::vector<Setting> settings, RunGate* gate = nullptr);
 
-// The right answer, and one that is wrong (of a goal: the start). nullopt: the task has no wrong
-// answer within its range.
+// The right answer, and one that should be wrong (of a goal: the start). nullopt: the task has no
+// wrong answer within its range.
 Answer right_answer(const AnswerKey& key, size_t step, size_t task);
 std::optional<Answer> wrong_answer(const AnswerKey& key, size_t step, size_t task);
 

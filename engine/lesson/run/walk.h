@@ -42,12 +42,12 @@ class Walk {
 
   // Grades the answer to a task of this step. seconds: since the task was shown. `first` keeps the
   // verdict on the first answer, if the task was not skipped before. Throws Error(kBadInput) if a
-  // task before it is open.
+  // task before it is open, and as grade() does.
   const Verdict& commit(size_t task, const Answer& answer, double seconds);
   // The next hint. Null: there are no more.
   const Hint* open_hint(size_t task);
   // Gives the task up, so that its right answer can be shown. This does not count as an answer.
-  // Throws as commit() does if a task before it is open.
+  // Throws Error(kBadInput) if a task before it is open.
   void skip(size_t task);
   // Goals of this step that were skipped and not reached can be tried again.
   void reopen_goals();
