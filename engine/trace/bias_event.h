@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BiasEvent: what a kBiasBuilt event says of the masks or biases that a layer built for a batch.
+// BiasEvent: what a kBiasBuilt event says of the masks or biases that a layer built for prefills.
 #pragma once
 
 #include <algorithm>

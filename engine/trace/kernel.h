@@ -47,7 +47,7 @@ enum class KernelId : uint8_t {
 enum class KernelClass : uint8_t {
   kPrefill,
   kDecode,
-  kPrefillOrDecode,  // the requests of its tiles decide
+  kPrefillOrDecode,  // the states of the requests decide
   kLinear,
   kCacheWrite,
   kCopy,  // of blocks

@@ -115,7 +115,7 @@ class TraceProbe {
     if (sink && sink->watches(tile.request, execution_.layer, tile.head)) [[unlikely]]
       report_rows(tile, first, rows, max, sum, stride, begins);
   }
-  // Call it after each tile: records the kTile event. head_size is for the modelled cost on the
+  // Call it after a tile: records its kTile event. head_size is for the modelled cost on the
   // virtual clock.
   void tile_end(const TileEvent& tile, int64_t head_size);
   // Call fetch_begin() before and fetch_end() after pages are copied into a kernel's own buffer:

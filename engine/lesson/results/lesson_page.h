@@ -9,8 +9,8 @@
 
 namespace attn::lesson {
 
-// The file holds the answers. Throws Error(kBadInput) for a run that is too large for a page
-// (engine/session/page/run_page.h).
+// The file holds the answers. Throws Error(kBadInput) for a run that a page cannot show, such as
+// one that is too large (engine/session/page/run_page.h).
 std::string lesson_page_html(const AnswerKey& key);
 
 }  // namespace attn::lesson
