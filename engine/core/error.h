@@ -12,7 +12,7 @@ enum class ErrorCode {
   kFailed,        // no other code fits, e.g. the disk is full. Exit code 1.
   kBadInput,      // what the user gave is wrong, or needs too much memory. Exit code 2.
   kNotSupported,  // valid, but not supported. Exit code 3.
-  kCancelled,     // the user stopped it. Exit code 1.
+  kCancelled,     // it was stopped before its end. Exit code 1.
 };
 
 // A message of the form: what is wrong, where, found X, allowed Y, what to do.

@@ -25,7 +25,8 @@ bool is_white_space(int32_t code);  // Unicode's property White_Space
 // Bidi_Control.
 bool controls_terminal(int32_t code);
 
-// Bytes of a beginning of `text`, at most `most`, that cuts no character; the longest of UTF-8.
+// Bytes of a beginning of `text` that has at most `most` bytes and cuts no character; if `text` is
+// UTF-8, of the longest one.
 size_t whole_chars(std::string_view text, size_t most);
 
 }  // namespace attn

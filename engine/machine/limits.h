@@ -31,7 +31,7 @@ std::shared_ptr<Tensor> written_memory(int64_t bytes, ThreadPool& pool);
 // One thread at a time may call rate() or reread_rate().
 class LimitMeter {
  public:
-  // memory: f32, larger than the caches, so that kRead and kCopy measure the memory.
+  // memory: f32; should be larger than the caches, so that kRead and kCopy measure the memory.
   LimitMeter(std::shared_ptr<ThreadPool> pool, std::shared_ptr<Tensor> memory);
 
   // The present rate of all threads together, in 1e9 operations or bytes per second.

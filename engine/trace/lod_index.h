@@ -33,7 +33,7 @@ struct LodPiece {
   int32_t column = -1;  // merged: the column; one span: -1
   // One span: its own. Merged: the class with the most time; without any time, that of one span.
   uint8_t span_class = 0;
-  float coverage = 0;  // merged: its spans' times in it / its own time, at most 1; one span: 1
+  float coverage = 0;  // merged: times of its spans in it / column time, at most 1; one span: 1
 };
 
 struct LodStatistics {

@@ -18,7 +18,8 @@ struct JsonLimits {
   size_t max_bytes = size_t{64} << 20;
   int max_depth = 64;
   // Most values in the text, or with parse_json_members() inside the value of one member: numbers,
-  // strings, true, false, null, arrays, objects. parse_json() counts an empty one of these as two.
+  // strings, true, false, null, arrays and objects. parse_json() counts an empty array or object as
+  // two values.
   size_t max_values = 8'000'000;
   // Bytes of memory that parse_json() counts for each value, besides the bytes of the text.
   size_t bytes_per_value = 128;

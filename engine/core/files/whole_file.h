@@ -15,8 +15,8 @@ namespace attn {
 
 class WholeFile {
  public:
-  // `file` and its errors as in output_file(). If the system refuses something, this and the
-  // functions below throw Error(kFailed) with path and reason.
+  // `file` and its errors as in output_file(). If the system refuses something, this, write(),
+  // write_at() and commit() throw Error(kFailed) with path and reason.
   explicit WholeFile(const std::filesystem::path& file);
   ~WholeFile();  // without commit() an old file stays as it was
   WholeFile(const WholeFile&) = delete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sheets of a hand-out. A part that tells the answer to an earlier question of its sheet begins
-// a new sheet. Pure; any thread.
+// a new sheet. Any thread.
 #pragma once
 
 #include <cstddef>

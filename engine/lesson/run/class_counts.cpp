@@ -12,7 +12,7 @@
 namespace attn::lesson {
 namespace {
 
-constexpr int64_t kMostSingle = 12;  // up to this many whole numbers have a row each
+constexpr int64_t kMostSingle = 12;  // up to this many numbers, 1 apart, have a row each
 constexpr int64_t kRanges = 5;       // other numbers are in at most this many ranges
 
 const Task& task_of(const AnswerKey& key, size_t step, size_t task) {
