@@ -36,8 +36,8 @@ using MeasureProgress = std::function<bool(double fraction)>;
 inline constexpr double kMeasureSeconds = 1.6;
 
 // Measures with `threads` threads for at least `seconds` seconds and three rounds (one round if
-// `seconds` is 0). nullopt: progress() said to stop. Throws Error(kBadInput) if there is not
-// enough memory.
+// `seconds` is 0). nullopt: progress() said to stop. Throws Error, for example kBadInput if there
+// is not enough memory.
 std::optional<MachineLimits> measure_machine(int threads, const MeasureProgress& progress = {},
                                              double seconds = kMeasureSeconds);
 
