@@ -31,8 +31,9 @@ class ResolvedArguments {
   int64_t step() const;          // without the argument: `peak`
   bool is_at_peak() const;       // whether the argument `step` is `peak` or absent
   int64_t step_to_show() const;  // the step in which views show the blocks of step()
-  // The step in which views show a request that holds block() in step(): at `peak` that step or the
-  // one before. 0: neither, so the request got the block at `peak` and ended with that step.
+  // The step in which views show a request that holds block() in step(); if none holds it,
+  // step_to_show(). At `peak` it may be the step before. 0: the request got the block at `peak` and
+  // ended with that step.
   int64_t step_to_show_block() const;
   // The run after step(). At `peak` requests that ended with the step still hold their blocks.
   std::shared_ptr<const EngineSnapshot> snapshot() const;
