@@ -6,7 +6,7 @@
 
 namespace attn {
 
-// Notes the first SIGINT or SIGTERM from now on. An ignored signal stays ignored. Main thread.
+// Notes the first SIGINT or SIGTERM from now on, except one that is ignored now. Main thread.
 void catch_stop_signals();
 // The signal that came; 0: none yet. Any thread.
 int stop_signal();

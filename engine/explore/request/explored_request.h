@@ -14,7 +14,7 @@
 namespace attn {
 
 // How many tokens of a request can be explored. The newest token of an answer is left out, because
-// no step has computed it yet.
+// no step has computed it.
 int64_t rows_inside(const RequestView& request);
 // Bytes of a residual record of `rows` rows. 0: the source is not known, or it has no residual
 // stream.
