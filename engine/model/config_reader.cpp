@@ -219,14 +219,15 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
   const char* const length_key = "original_max_position_embeddings";
   to.trained_length = max_model_len;
   if (type == "dynamic") {
-    // Dynamic scaling changes only positions past max_model_len, and sequences end there.
+    // Dynamic scaling has an effect only in sequences longer than max_model_len; there are none.
     note(fmt::format(
         "Sequences are limited to {} tokens. Dynamic scaling would rotate the keys of longer ones "
         "by other angles than the keys that are in the cache already.",
         max_model_len));
     return;
   }
-  // In a model whose kinds of layers have rotary positions of their own, only `rope` has this key.
+  // In a model whose kinds of layers have rotary positions of their own, this key counts only in
+  // `rope`.
   const bool in_root = !keys.layer_kind && root_.has(length_key);
   to.trained_length = in_root                ? root_[length_key].whole(1, kMostPositions)
                       : rope.has(length_key) ? rope[length_key].whole(1, kMostPositions)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ConfigReader: reads a model's config.json for its family. The keys mean what they mean in
-// transformers 5.24. Each mistake is added to the problems with its JSON path: kNotSupported for an
-// option that is not supported, kBadInput for a wrong or missing value. One thread.
+// ConfigReader: reads a model's config.json, or what a GGUF file says in its place, for its family.
+// The keys mean what they mean in transformers 5.24. Each mistake is added to the problems with its
+// JSON path: kNotSupported for an option that is not supported, kBadInput for a wrong or missing
+// value. One thread.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,7 @@ struct RotaryKeys {
   const char* partial = nullptr;  // key for the share of a head that is rotated; null: whole heads
   double default_partial = 1;
   // The trained length of longrope where the top level of the config does not give it; 0: that in
-  // the object "rope_scaling" or "rope_parameters", and without it max_model_len.
+  // the object with the scaling, and without it max_model_len.
   int64_t default_trained_length = 0;
   bool all_scalings_are_longrope = false;  // "su" and "yarn" are other names of longrope
   // For a model whose kinds of layers have rotary positions of their own: the kind, such as
@@ -52,7 +53,7 @@ struct RotaryKeys {
 
 class ConfigReader {
  public:
-  static constexpr int64_t kMostWidth = int64_t{1} << 20;  // largest width of a hidden layer
+  static constexpr int64_t kMostWidth = int64_t{1} << 20;  // largest accepted width of a layer
 
   ConfigReader(JsonAt root, std::string model_type, Problems& problems)
       : root_(std::move(root)), model_type_(std::move(model_type)), problems_(problems) {}
@@ -74,7 +75,7 @@ class ConfigReader {
   bool number(const char* key, double low, double high, float& to);
   // Reads true or false; missing or null: `to` stays.
   bool flag(const char* key, bool& to);
-  // Each of the keys must be `wanted`, missing or null; otherwise `what` is added as not supported.
+  // Adds `what` as not supported for each of the keys that is there with the opposite of `wanted`.
   void expect(std::initializer_list<const char*> keys, bool wanted, const char* what);
   // The first of the keys that is there and not null; the first of all where none is.
   const char* key_of(std::initializer_list<const char*> keys) const;

@@ -120,8 +120,8 @@ bool LanguageWeights::has_any(std::string_view beginning) const {
 std::string LanguageWeights::stored_name(std::string_view name) const {
   const auto at = stored_.find(name);
   if (at != stored_.end()) return at->second;
-  // A tensor that the files lack. For the message: its name as newer versions of transformers write
-  // it.
+  // A tensor that the files lack. For the message: the name that it has in newer files of most of
+  // these types.
   return name.starts_with("model.")
              ? "model.language_model." + std::string(name.substr(std::string_view("model.").size()))
              : std::string(name);

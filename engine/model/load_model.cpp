@@ -158,7 +158,7 @@ bool is_gguf_path(const fs::path& path) {
 }
 
 // What is read of a model's folder or file before the numbers of its weights. `model`, `tokenizer`
-// and `reader` are empty where a mistake in the files does not allow them.
+// and `reader` are empty where a problem does not allow them.
 class OpenedModel {
  public:
   OpenedModel(const fs::path& path, int64_t available) : path_(path) {
@@ -170,7 +170,7 @@ class OpenedModel {
     check_vocabulary();
     if (weights_) check_weights(available);
   }
-  OpenedModel(const OpenedModel&) = delete;  // `reader` points into this object
+  OpenedModel(const OpenedModel&) = delete;  // `weights_` may refer to `file_`
   OpenedModel& operator=(const OpenedModel&) = delete;
 
   ModelCheck check;
@@ -215,7 +215,7 @@ class OpenedModel {
     GgufConfig config = config_of(*file_, *architecture, of_config);
     const TakenApart apart(config.json);
     problems.add_all(of_config);
-    if (!of_config.empty()) return;  // make_model() would report the same problems again
+    if (!of_config.empty()) return;  // make_model() would report their consequences
     check.stop_tokens = std::move(config.stop_tokens);
     const JsonAt root(config.json, name + ", its metadata as config.json");
     make_model(root, root);

@@ -23,14 +23,14 @@ struct ModelCheck {
   std::vector<int32_t> stop_tokens;
   std::vector<int32_t> suppressed_tokens;  // never generated; ascending, each once
   bool has_own_head = false;
-  // elements of the weights; 0: they were not checked, or do not fit the config
+  // elements of the weights; 0: they were not checked, or a problem was found
   int64_t num_parameters = 0;
   int64_t stored_bytes = 0;  // bytes of the model's weights in the files
   // The element types of the weights as the files name them, such as "BF16"; first the one with the
   // most bytes.
   std::vector<std::string> element_types;
   int64_t needed_bytes = 0;  // estimate of the most memory that loading takes
-  // What is missing, ignored or followed only in part, in words.
+  // Remarks in words, such as on what is ignored.
   std::vector<std::string> notes;
   Problems problems;
 };

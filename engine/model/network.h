@@ -49,8 +49,8 @@ struct Network {
   float logit_scale = 1;
   float logit_soft_cap = 0;  // cap * tanh(logit / cap); 0: no cap
   float residual_scale = 1;  // factor on what attention or an MLP adds
-  // A sentence that says why the logits are no function of the sum of what all layers add to the
-  // residual stream. Empty: they are.
+  // A sentence that says why the logits do not follow by the formula above from the sum of what all
+  // layers add to the residual stream. Empty: they do.
   std::string not_a_sum;
   // A sentence that says why heads have no QK circuit (engine/explore/circuits.h). Empty: they have
   // one, or qkv is null.

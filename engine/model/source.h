@@ -21,7 +21,7 @@ namespace attn {
 // One attention layer: an attention call of a step. For a member without a value, the scenario's
 // attention settings hold.
 struct AttentionCall {
-  std::string label;  // for people: "L0", in a model whose layers make two calls "L0 self"
+  std::string label;  // for people: "L0", or "L0 self" where a source has calls of several types
   // kDecoder: self attention of a decoder; kEncoderOnly: self attention of a model that has no
   // decoder; kEncoderDecoder: cross attention; kEncoder: self attention of the encoder before a
   // decoder. A source that sets the type of one call sets it for all, and its calls of the type

@@ -49,7 +49,7 @@ class GgufFile {
 
   int version() const { return version_; }
   const GgufMetadata& metadata() const { return metadata_; }           // of the first file
-  const std::vector<GgufTensor>& tensors() const { return tensors_; }  // in file order
+  const std::vector<GgufTensor>& tensors() const { return tensors_; }  // as in the tables
   const std::vector<std::string>& file_names() const { return file_names_; }
   const GgufTensor* find(std::string_view name) const;
 
@@ -64,7 +64,7 @@ class GgufFile {
   void read_rows(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const;
   // The same rows as they are in the file: to [count * bytes of a row].
   void read_row_bytes(const GgufTensor& tensor, int64_t first, int64_t count, void* to) const;
-  // The element type that read() gives; nullopt where it throws.
+  // The element type that read() gives; nullopt: a type that is not read here.
   static std::optional<DType> dtype_of(const GgufTensor& tensor);
 
  private:

@@ -90,8 +90,8 @@ class GgufBytes {
     bytes(result.data(), length, what);
     return result;
   }
-  // Adds `more` to the bytes of memory that the header takes. Each time the sum has grown by a
-  // quarter, checks that it fits in memory.
+  // Adds `more` to the bytes of memory that the header takes. From time to time, checks that the
+  // sum fits in memory.
   void take_memory(uint64_t more) {
     taken_ += static_cast<double>(more);
     if (taken_ <= granted_) return;

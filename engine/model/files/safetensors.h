@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// safetensors: header length (8 bytes, little-endian), JSON header, tensor bytes. Lengths are
-// checked against the bytes that remain before memory is allocated. Holes, overlaps, duplicate
-// names and products that overflow are refused. Any thread.
+// Reads and writes safetensors: header length (8 bytes, little-endian), JSON header, tensor bytes.
+// Lengths are checked against the bytes that remain before memory is allocated. Holes, overlaps,
+// duplicate names and products that overflow are refused. Any thread.
 #pragma once
 
 #include <filesystem>

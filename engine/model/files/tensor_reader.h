@@ -48,7 +48,7 @@ class TensorReader {
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
   // A tensor of two axes that the model keeps as a WeightMatrix. `taker` reads each of its rows
   // once. `advice` ends the message of a missing tensor; "": it ends with what requires the tensor.
-  // is_whole: the taker holds all bytes of the tensor in memory before it makes the matrix.
+  // is_whole: the taker may hold all bytes of the tensor in memory before it makes the matrix.
   void take_matrix(std::string name, std::vector<Axis> axes, MatrixTaker taker,
                    std::string advice = "", bool is_whole = false);
   // unused() does not name tensors whose names have this ending.
@@ -67,8 +67,8 @@ class TensorReader {
   std::string unused() const;
   // Bytes of the wanted tensors in the files; missing ones count 0.
   int64_t stored_bytes() const;
-  // Estimate of the most bytes of memory while read() runs: what the model keeps, and what reading
-  // the largest tensor needs beside it. check() must have found nothing.
+  // Estimate of the most bytes of memory while read() runs: what the model keeps, and the most that
+  // reading one tensor needs beside it. check() must have found nothing.
   int64_t needed_bytes() const;
   // Elements of all wanted tensors.
   int64_t num_parameters() const;

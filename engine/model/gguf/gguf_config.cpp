@@ -173,7 +173,7 @@ class ConfigMaker {
               static_cast<double>(turned) / static_cast<double>(size);
       });
     problems_.holds([&] { scaling(); });
-    // The factors of a GGUF file hold for texts of any length. config.json can have a list of
+    // The factors in this tensor hold for texts of any length. config.json can have a list of
     // factors only in longrope, so this takes the place of the scaling above.
     if (const GgufTensor* factors = file_.find("rope_freqs.weight"))
       problems_.holds([&] {
@@ -265,8 +265,7 @@ class ConfigMaker {
     problems_.holds(
         [&] { has_window = has(window) && m_.whole(key(window), 0, int64_t{1} << 53) > 0; });
     if (has_window) number("sliding_window", window);
-    // Without a window all layers are full layers. A pattern that is a list is not read, as in
-    // llama.cpp.
+    // Without a window all layers are full layers. A pattern that is a list is not read.
     json()["sliding_window_pattern"] = has_window ? 6 : 1;
     if (has_window && has(pattern) && m_.find(key(pattern))->type != GgufType::kArray)
       number("sliding_window_pattern", pattern);

@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// Writes the keys tokenizer.ggml.*. Throws Error(kNotSupported) for a tokenizer that cannot be
-// written.
+// Writes the tokens and rules under keys tokenizer.ggml.*. Throws Error(kNotSupported) for a
+// tokenizer that cannot be written.
 void write_vocabulary(const std::filesystem::path& folder, const ModelCheck& check,
                       GgufWriter& writer);
 

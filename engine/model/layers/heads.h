@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Splits the output of a linear layer into query, key and value of an attention call. HeadShape is
-// the shape of its heads. Engine thread.
+// Splits the output of a linear layer into query, key and value of an attention call, and rotates
+// queries and keys. HeadShape is the shape of its heads. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct HeadShape {
   int64_t width() const { return (heads + 2 * kv_heads) * size; }  // numbers of a row of qkv
 };
 
-// A rotation, and the angles of the step's rows.
+// A rotation, and cosines and sines of the angles of the step's rows.
 struct RowAngles {
   const Rotary* rotary = nullptr;  // null: queries and keys are not rotated
   const float* cosine = nullptr;   // [rows, R/2]

@@ -34,7 +34,7 @@ uint64_t mix(uint64_t x) {  // splitmix64's finaliser
   return x ^ x >> 31;
 }
 
-// The purpose of a random vector; every purpose has its own random stream.
+// The purpose of a random draw; every purpose has its own random stream.
 enum class Stream : uint64_t { kQuery = 1, kKey, kValue, kDirection, kKeyNoise, kOrder };
 
 // What a query head of an alignment source does, by its number modulo 4.

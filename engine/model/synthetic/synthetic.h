@@ -8,8 +8,8 @@
 //              frequencies w from the spectrum of that bell curve (A. Rahimi and B. Recht, "Random
 //              Features for Large-Scale Kernel Machines", 2007).
 //   induction  A prompt repeats the tokens 0 .. p-1. A query of token t looks at the tokens that
-//              followed earlier occurrences of t (score 2 * sharpness).
-//   needle     A token that sees needle_position looks at it (score 2 * sharpness).
+//              followed earlier occurrences of t (score about 2 * sharpness).
+//   needle     A token that sees needle_position looks at it (score about 2 * sharpness).
 //   alignment  Cross attention like that of a translation. Row i of the decoder writes source word
 //              a(i); a rotates the words within each run of p words. h modulo 4 says where query
 //              head h looks: 0 word a(i), 1 the word after it, 2 word 0, 3 all words alike.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TensorSource: queries, keys and values of the user's own model, read from files. Each row
-// [sequence, position] of the tensors is a token of its own. The next token is not computed: after
-// position p of a sequence comes position p + 1, and after the last position the end token. Without
-// cross attention every token of a sequence has a query, or only the last one. In cross attention
-// keys and values belong to the encoder's tokens.
+// TensorSource: queries, keys and values of the user's own model, or of a run that was reported,
+// read from files. Each row [sequence, position] of the tensors is a token of its own. The next
+// token is not computed: after position p of a sequence comes position p + 1, and after the last
+// position the end token. Without cross attention every token of a sequence has a query, or only
+// the last one. In cross attention keys and values belong to the encoder's tokens.
 #pragma once
 
 #include <filesystem>

@@ -16,7 +16,7 @@ enum class TensorLayout {
 };
 std::string_view name_of(TensorLayout layout);  // "heads_first", "tokens_first"
 
-// Either `file`, or `query`, `key` and `value`. Paths are relative to the scenario's folder.
+// Either `file`, or `query`, `key` and `value`. Relative paths begin in the scenario's folder.
 struct TensorSpec {
   // A safetensors file with the tensors query, key and value for one layer, or query.0, query.1,
   // ... for several layers. They may also be called q, k and v, query_states, key_states and

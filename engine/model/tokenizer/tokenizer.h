@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tokenizer: the pipeline of a `tokenizer.json`: added tokens, normalisers, pre-tokenizers, a model
 // (BPE, WordPiece, Unigram, WordLevel), a template of special tokens, decoders. The model may also
-// come from a model file of SentencePiece. Read by tokenizer_parse.h and tokenizer_folder.h, and
-// put into words by describe.h. Any thread.
+// come from a model file of SentencePiece. Read by tokenizer_parse.h, tokenizer_folder.h and
+// gguf_tokenizer.h, and put into words by describe.h. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -410,7 +410,7 @@ const TokenizerClass* class_of(const JsonAt& config, const JsonAt& model_config,
   const auto usual = std::find_if(kFamilies.begin(), kFamilies.end(),
                                   [&](const auto& entry) { return entry.first == family; });
   if (usual == kFamilies.end() || usual->second != name) return nullptr;
-  // Folders of Llama 3 name LlamaTokenizer too, but their file is used as it is.
+  // Folders with byte-level BPE may name LlamaTokenizer too, but their file is used as it is.
   if (name == "LlamaTokenizer" && file.find("\"ByteLevel\"") != std::string_view::npos)
     return nullptr;
   const auto type = std::find_if(kClasses.begin(), kClasses.end(),

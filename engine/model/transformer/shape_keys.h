@@ -12,12 +12,12 @@
 namespace attn {
 
 struct SizeKey {
-  std::vector<const char*> names;  // older and newer names: the first that is there counts
+  std::vector<const char*> names;  // the first of these that is there counts
   int64_t otherwise = 0;           // where no key is there; 0: required, but see `inner`
 };
 
-// The head size is the width divided by the heads, unless `size` names a key. There are as many KV
-// heads as query heads, unless kv_heads names a key.
+// `size` and kv_heads are keys that the config may have. Without `size` the head size is the width
+// divided by the heads. kv_heads null: there are as many KV heads as query heads.
 struct ShapeKeys {
   SizeKey width;
   // The inner size is 4 times the width if `inner` has no names, or if its `otherwise` is 0 and the

@@ -124,8 +124,8 @@ class Transformer : public Model {
   bool mlp(TransformerLayer& layer, const float* x, float* to, bool add,
            const Execution& execution);
   // Adds the output of attention or of an MLP to the residual stream, with the norms `after` and
-  // `sum`. compute(float* to, bool add) writes this output to `to` or adds it there. False:
-  // cancelled.
+  // `sum` and the residual scale. compute(float* to, bool add) writes this output to `to` or adds
+  // it there. False: cancelled.
   template <class Compute>
   bool add_branch(const LayerNorms& norms, const Execution& execution, Compute&& compute);
 

@@ -43,7 +43,7 @@ void interleave(const std::byte* from, int64_t stride, std::byte* to) {
 // About how many bytes of a row are copied at a time before they are interleaved.
 constexpr int64_t kRowPiece = 256;
 
-// Asks for large pages. The system may decline.
+// Asks for large pages for 4 MiB or more. The system may decline.
 void prefer_large_pages(AlignedBuffer& buffer) {
   constexpr size_t kLarge = size_t{4} << 20;
   if (buffer.size() < kLarge) return;

@@ -32,7 +32,7 @@ struct StoredMatrix {
   StoredMatrix() = default;
   // Holds a tensor of rank 2. Throws Error(kBadInput) unless it is f32, f16 or bf16.
   explicit StoredMatrix(Tensor numbers);
-  // Holds the bytes of the rows: u8 [rows, row_bytes()].
+  // Holds the bytes of the rows: [rows, row_bytes()].
   StoredMatrix(WeightType type, Shape shape, Tensor bytes);
 };
 
@@ -46,8 +46,8 @@ struct WeightPanel {
 class WeightMatrix {
  public:
   WeightMatrix() = default;
-  // Reads each row once, 64 at a time. What `read` throws is passed on. `pool`: its workers read
-  // and pack the rows; null: the calling thread does.
+  // Reads each row once, at most 64 at a time. What `read` throws is passed on. `pool`: its workers
+  // read and pack the rows; null: the calling thread does.
   WeightMatrix(WeightType type, int64_t rows, int64_t columns, const RowReader& read,
                ThreadPool* pool);
   // Reads all rows of `stored`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Classes of characters for tokenizers. Some follow an older version of Unicode, in which younger
-// characters have no properties. A code of -1 (a byte that is not UTF-8) is in none. Any thread.
+// Classes of characters for tokenizers, and the byte-level alphabet. Some classes follow an older
+// version of Unicode, in which younger characters have no properties. A code of -1 (a byte that is
+// not UTF-8) is in none. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace attn {
 bool is_word_character(int32_t code);     // letters, marks, decimal digits, connectors, joiners
 bool is_numeric(int32_t code);            // categories Nd, Nl, No
 bool is_split_punctuation(int32_t code);  // of Unicode 8, and symbols of ASCII such as $ and +
-bool is_bert_control(int32_t code);       // what BERT deletes; tab and line ends are white space
+bool is_bert_control(int32_t code);       // as BERT has them: without tab and line ends
 bool is_chinese_ideograph(int32_t code);  // what BERT takes as a word of its own
 bool is_nonspacing_mark(int32_t code);    // of Unicode 8
 bool is_combining_mark(int32_t code);     // of Unicode 9
