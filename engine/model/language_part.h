@@ -23,9 +23,9 @@ std::vector<std::string> types_with_language_part();
 // Completes "text_config" in a config.json of one of these types, so that it can be read like a
 // config.json of its own: adds defaults of transformers 5.24 for a missing model_type and, in some
 // types, missing sizes. Takes "tie_word_embeddings" and "eos_token_id" from the whole config where
-// that has them; the former gets its default where neither has it. Returns words that say what is not read; nullopt: the config has another
-// type or none, and stays as it is. `file`: its name, for messages. Throws Error(kBadInput) where
-// "text_config" is no object or a model_type is no text.
+// that has them; the former gets its default where neither has it. Returns words that say what is
+// not read; nullopt: the config has another type or none, and stays as it is. `file`: its name, for
+// messages. Throws Error(kBadInput) where "text_config" is no object or a model_type is no text.
 std::optional<std::string> complete_language_part(nlohmann::json& config, const char* file);
 
 // The tensors of the language part, under the names that they have in a model without pictures:
