@@ -78,7 +78,7 @@ class Model : public Source {
   void set_decoder_start(int32_t token) { decoder_start_ = token; }
 
  protected:
-  // shape.name may be empty: load_model() sets it to the name of the folder or file.
+  // shape.name may be empty: load_model() sets the name.
   explicit Model(SourceShape shape) : shape_(std::move(shape)) {}
   // Throws Error(kBadInput) for a token outside the vocabulary or a position outside
   // [0, max_model_len), for the encoder's tokens [0, max_encoder_len).

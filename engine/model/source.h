@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Source: where the queries, keys and values come from and where the attention output goes. A
-// source is a model, a synthetic generator or tensors of the user. A step calls begin_step, then
+// source is a model, a synthetic generator or tensors from files. A step calls begin_step, then
 // for every attention layer that has queries qkv, the attention kernels and attention_output, then
 // end_step. These functions run on the engine thread; tasks in execution.pool do the heavy work.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GGUF, versions 2 and 3, little endian: metadata by key, a table of tensors, and their numbers. A
+// Reads GGUF, versions 2 and 3, little endian: metadata by key, table of tensors, their numbers. A
 // model may be split into several files, NAME-00001-of-00003.gguf and so on, which are read as one.
 // Lengths are checked against the bytes that remain before memory is taken for them. Any thread.
 #pragma once
@@ -49,7 +49,7 @@ class GgufFile {
 
   int version() const { return version_; }
   const GgufMetadata& metadata() const { return metadata_; }           // of the first file
-  const std::vector<GgufTensor>& tensors() const { return tensors_; }  // as in the tables
+  const std::vector<GgufTensor>& tensors() const { return tensors_; }  // in the order of the tables
   const std::vector<std::string>& file_names() const { return file_names_; }
   const GgufTensor* find(std::string_view name) const;
 

@@ -14,7 +14,7 @@ namespace attn {
 struct GgufHeader {
   int version = 0;
   GgufMetadata metadata;
-  std::vector<GgufTensor> tensors;  // as in the table; their places lie inside the file
+  std::vector<GgufTensor> tensors;  // in the order of the table; their places lie inside the file
   uint64_t alignment = 32;          // bytes
   uint64_t data_begin = 0;          // byte where the data of the tensors begins
 };

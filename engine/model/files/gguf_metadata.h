@@ -39,7 +39,7 @@ struct GgufValue {
   GgufType type = GgufType::kU8;
   GgufType element = GgufType::kU8;  // of an array; otherwise the same as `type`
   uint64_t count = 1;                // elements of an array; 1 for another type
-  std::string bytes;                 // the number or numbers, little endian, or the text
+  std::string bytes;                 // numbers or truth values, little endian, or the text
   std::vector<std::string> texts;    // those of an array of texts
 };
 

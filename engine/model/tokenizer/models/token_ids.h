@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ids of a vocabulary by their texts.
+// The ids of the tokens of a vocabulary by their texts.
 #pragma once
 
 #include <cstdint>

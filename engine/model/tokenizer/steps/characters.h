@@ -12,7 +12,7 @@ namespace attn {
 bool is_word_character(int32_t code);     // letters, marks, decimal digits, connectors, joiners
 bool is_numeric(int32_t code);            // categories Nd, Nl, No
 bool is_split_punctuation(int32_t code);  // of Unicode 8, and symbols of ASCII such as $ and +
-bool is_bert_control(int32_t code);       // as BERT has them: without tab and line ends
+bool is_bert_control(int32_t code);       // control characters that BERT deletes
 bool is_chinese_ideograph(int32_t code);  // what BERT takes as a word of its own
 bool is_nonspacing_mark(int32_t code);    // of Unicode 8
 bool is_combining_mark(int32_t code);     // of Unicode 9

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table by which SentencePiece replaces characters ("precompiled charsmap"): a double array
-// that leads from bytes to places in a list of texts. Any thread once built.
+// that leads from bytes to places in a list of texts. Also reads base64, in which tokenizer.json
+// has the table. Any thread once built.
 #pragma once
 
 #include <cstdint>
