@@ -14,7 +14,7 @@ namespace attn {
 struct FoundModels {
   std::vector<std::filesystem::path> models;  // sorted; of a split GGUF model the first file
   int64_t closed_folders = 0;                 // folders that could not be read
-  bool all = true;  // false: a limit or `go_on` cut the search short
+  bool all = true;                            // false: a limit or `go_on` cut the search short
 };
 
 inline constexpr size_t kMostFoundModels = 2000;
