@@ -137,8 +137,8 @@ RotaryConfig ConfigReader::rotary(int64_t head_size, int64_t& max_model_len,
 }
 
 // For layers of the kind "full_attention", a "rope_scaling" with a rope_type takes the place of the
-// scaling in "rope_parameters", as in transformers. A "rope_scaling" with only the older key "type"
-// has no effect.
+// scaling in "rope_parameters". A "rope_scaling" without a rope_type, such as one with only the
+// older key "type", has no effect.
 void ConfigReader::read_of_kind(const RotaryKeys& keys, int64_t& max_model_len, RotaryConfig& to) {
   const auto theta = [&](const JsonAt& rope) {
     rope.expect_object();
@@ -241,7 +241,7 @@ void ConfigReader::read_scaling(const JsonAt& rope, const RotaryKeys& keys, int6
                                       "a number above low_freq_factor");
     return;
   }
-  // A key that is missing or 0 keeps the default.
+  // A key that is missing, null or 0 keeps the default.
   const auto or_default = [&](const char* key, double& value) {
     const double read_value = read(key, 0, 1e6, value);
     if (read_value != 0) value = read_value;

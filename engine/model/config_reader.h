@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ConfigReader: reads a model's config.json, or what a GGUF file says in its place, for its family.
-// The keys mean what they mean in transformers 5.24. Each mistake is added to the problems with its
-// JSON path: kNotSupported for an option that is not supported, kBadInput for a wrong or missing
-// value. One thread.
+// The keys mean what they mean in transformers 5.24. A mistake that it finds is added to the
+// problems with its JSON path: kNotSupported for an option that is not supported, kBadInput for a
+// wrong or missing value. One thread.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct HeadKeys {
   int64_t default_size = 0;  // where the key is missing or null; 0: width / heads
 };
 
-// The keys of config.json for a family's rotary positions, and the values that hold where keys are
-// missing.
+// What differs between families in the rotary positions of a config.json: keys, and what holds
+// where they are missing.
 struct RotaryKeys {
   const char* theta = "rope_theta";
   double default_theta = 10000;

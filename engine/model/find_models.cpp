@@ -111,7 +111,7 @@ std::vector<fs::path> model_places() {
   const fs::path home = variable("HOME");
   fs::path cache = variable("XDG_CACHE_HOME");
   if (cache.empty()) cache = below(home, ".cache");
-  // From each list, the first folder that exists is taken.
+  // From each list, the first absolute path of a folder that exists is taken.
   const std::vector<std::vector<fs::path>> programs = {
       {variable("HF_HUB_CACHE"), below(variable("HF_HOME"), "hub"),
        below(cache, "huggingface/hub")},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the models in a folder: GGUF files, and model folders of Hugging Face, whose config.json
-// has a model_type or cannot be read. Reads names and config files, no weights. Any thread.
+// Finds the models in a folder: files named .gguf, and folders whose config.json has a model_type
+// or cannot be read. Reads no weights. Also places to search, names and numbers for people. Any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,8 @@ FoundModels find_models(const std::filesystem::path& folder,
 // The folders in which other programs keep models of this user. Of each program's folders, the
 // first that exists and has an absolute path: $HF_HUB_CACHE, $HF_HOME/hub and
 // $XDG_CACHE_HOME/huggingface/hub of Hugging Face; $LLAMA_CACHE and $XDG_CACHE_HOME/llama.cpp of
-// llama.cpp; ~/.lmstudio/models of LM Studio. ~/.cache stands for an $XDG_CACHE_HOME that is not
-// set.
+// llama.cpp; ~/.lmstudio/models of LM Studio. ~/.cache stands for an $XDG_CACHE_HOME that is empty
+// or not set.
 std::vector<std::filesystem::path> model_places();
 
 // The name of a model for people: "openai-community/gpt2" for a snapshot in the cache of Hugging

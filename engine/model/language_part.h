@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The language model inside a model that also reads pictures. One of the families makes its layers.
 // Its config is the object "text_config" of config.json, and most names of its tensors have a
-// prefix. The rest of the model is not read. Any thread.
+// prefix. The other tensors are not read. Any thread.
 #pragma once
 
 #include <map>
@@ -24,8 +24,9 @@ std::vector<std::string> types_with_language_part();
 // config.json of its own: adds defaults of transformers 5.24 for a missing model_type and, in some
 // types, missing sizes. Takes "tie_word_embeddings" and "eos_token_id" from the whole config where
 // that has them; the former gets its default where neither has it. Returns words that say what is
-// not read; nullopt: the config has another type or none, and stays as it is. `file`: its name, for
-// messages. Throws Error(kBadInput) where "text_config" is no object or a model_type is no text.
+// opened; nullopt: the config has another type or none, and stays as it is. `file`: its name, for
+// messages. Throws Error(kBadInput) where "text_config" is missing or no object, or a model_type is
+// no text.
 std::optional<std::string> complete_language_part(nlohmann::json& config, const char* file);
 
 // The tensors of the language part, under the names that they have in a model without pictures:

@@ -103,7 +103,8 @@ std::vector<int32_t> suppressed_tokens_of(const JsonAt& root, int64_t vocab_size
   return {tokens.begin(), tokens.end()};
 }
 
-// A sentence about the ignored keys that would change which tokens are chosen; "": there are none.
+// A sentence about those of these ignored keys that would change the tokens chosen; "": there are
+// none.
 std::string ignored_choices(const JsonAt& root, const char* file) {
   struct Key {
     const char* name;
@@ -267,8 +268,8 @@ class OpenedModel {
     });
   }
 
-  // `root`: the config of the network to make. `whole`: the whole config.json, of which `root` is a
-  // part or all.
+  // `root`: the config of the network to make. `whole`: the whole config, of which `root` is a part
+  // or all.
   void make_model(const JsonAt& root, const JsonAt& whole) {
     const Family* family = nullptr;
     const bool is_known = check.problems.holds([&] { family = &family_of(root); });

@@ -21,7 +21,7 @@
 
 namespace attn {
 
-// What load_model() knows of a model besides its network.
+// What load_model() gives to a model with set_facts().
 struct ModelFacts {
   Tokenizer tokenizer;
   std::vector<int32_t> stop_tokens;        // each once
@@ -53,7 +53,7 @@ class Model : public Source {
   }
   std::vector<std::string> notes() const override { return facts_.notes; }
 
-  // --- for looking into the network (engine/explore) ---
+  // --- for looking into the network (engine/explore, engine/session) ---
 
   // The layers of the network. Complete once the weights have been read.
   virtual Network network() const = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Network: the layers of a trained network that turn its residual stream into queries, keys, values
-// and logits. Plain data with pointers into the model, which are valid as long as the model lives.
-// Complete once the weights have been read.
+// Network: parts of a trained network for looking into it: attention layers, embedding and output.
+// Plain data with pointers into the model, which are valid as long as the model lives. Complete
+// once the weights have been read.
 #pragma once
 
 #include <cstdint>

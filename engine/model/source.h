@@ -2,7 +2,7 @@
 // Source: where the queries, keys and values come from and where the attention output goes. A
 // source is a model, a synthetic generator or tensors from files. A step calls begin_step, then
 // for every attention layer that has queries qkv, the attention kernels and attention_output, then
-// end_step. These functions run on the engine thread; tasks in execution.pool do the heavy work.
+// end_step. These functions run on the engine thread and may run tasks in execution.pool.
 #pragma once
 
 #include <algorithm>
@@ -152,7 +152,7 @@ class Source {
   virtual std::vector<int32_t> suppressed_tokens() const { return {}; }
   virtual std::vector<std::string> notes() const { return {}; }
 
-  // Each of the next four returns false when the gate cancelled the run.
+  // False from one of the next four: the gate cancelled the run.
   virtual bool begin_step(const StepTokens& tokens, const Execution& execution) = 0;
   // Fills query [num_queries, H, D], key and value [num_keys, Hkv, D], f32, rotary positions
   // applied. num_queries and num_keys are what StepTokens gives for the layer; H query heads, Hkv
@@ -160,7 +160,7 @@ class Source {
   // without a prompt.
   virtual bool qkv(int64_t layer, Tensor& query, Tensor& key, Tensor& value,
                    const Execution& execution) = 0;
-  // Takes the attention output [num_queries, H, D] of the layer and goes on to the layer's end
+  // Takes the attention output [num_queries, H, D] of the layer. A model goes on to the layer's end
   // (o_proj, MLP, residuals).
   virtual bool attention_output(int64_t layer, const Tensor& out, const Execution& execution) = 0;
   // Fills logits [logit_rows, vocab], f32.

@@ -14,8 +14,8 @@ namespace attn {
 
 struct Family {
   std::vector<std::string> model_types;  // values of model_type in config.json
-  // Makes the network that the config describes, without weights. Null where a key that it needs
-  // cannot be read; a problem then says why.
+  // Makes the network that the config describes, without weights. Null where this is not possible;
+  // a problem then says why.
   std::unique_ptr<Model> (*make)(ConfigReader& config);
 };
 

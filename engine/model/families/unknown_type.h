@@ -13,7 +13,7 @@ namespace attn {
 // images". Empty: no key of the config shows such a need.
 std::vector<std::string> missing_features(const JsonAt& root);
 
-// Throws Error(kNotSupported) at $.model_type, with the known types and missing_features().
+// Throws Error(kNotSupported) at model_type, with the known types and missing_features().
 [[noreturn]] void refuse_type(const JsonAt& root, const std::vector<std::string>& known);
 
 }  // namespace attn

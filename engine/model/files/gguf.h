@@ -39,8 +39,8 @@ class GgufFile {
   // Whether the file begins with the letters GGUF. False for what cannot be opened.
   static bool is_gguf(const std::filesystem::path& file);
   // Reads and checks metadata and tables of the file, and of the other parts where it is the first
-  // of a split model. Throws Error(kBadInput) for a broken file or a part that is not the first,
-  // and what InputFile throws.
+  // of a split model. Throws Error(kBadInput) for a file that is broken, has another version or is
+  // a part but not the first, and what InputFile throws.
   static GgufFile open(const std::filesystem::path& file);
 
   // The file; where its name is that of the first part of a split model, also the other parts,
@@ -57,7 +57,7 @@ class GgufFile {
   // for a type that is not read here.
   Tensor read(const GgufTensor& tensor) const;
   // A tensor of zeros of this shape, in the element type that read() gives. Throws where the memory
-  // does not suffice, and otherwise as read().
+  // does not suffice, and for a type that is not read here.
   Tensor room_for(const GgufTensor& tensor, Shape shape) const;
   // Rows [first, first + count) of the tensor, seen as a matrix of rows of row_length() numbers, in
   // the element type that read() gives: to [count, row_length()].

@@ -45,7 +45,7 @@ class GgufBytes {
     auto* out = static_cast<char*>(to);
     while (count > 0) {
       if (at_ < buffer_at_ || at_ >= buffer_at_ + buffer_.size()) {
-        if (count >= kBufferBytes) {  // large arrays are read without the buffer
+        if (count >= kBufferBytes) {  // large pieces are read without the buffer
           file_.read(at_, out, count);
           at_ += count;
           return;

@@ -20,7 +20,7 @@ struct GgufHeader {
 };
 
 // `name`: the name of the file, for messages. The file must begin with the letters GGUF, which is
-// not checked again. Throws Error(kBadInput) with the byte offset.
+// not checked again. Throws Error(kBadInput) with the byte offset, and what InputFile throws.
 GgufHeader read_gguf_header(const InputFile& file, const std::string& name);
 
 // `at`, which must be far below 2^64, rounded up to a multiple of `alignment`, a power of two.

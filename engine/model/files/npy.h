@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NumPy .npy files, versions 1.0 to 3.0: magic, version, header length, header, elements. The
-// header is a Python dictionary with the keys descr, fortran_order and shape; it is read by a fixed
-// grammar and nothing in it is evaluated. Format: numpy.lib.format. Any thread.
+// Reads NumPy .npy files, versions 1.0 to 3.0, and writes version 1.0: magic, version, header
+// length, header, elements. The header is a Python dictionary with the keys descr, fortran_order
+// and shape; it is read by a fixed grammar and nothing in it is evaluated. Format:
+// numpy.lib.format. Any thread.
 #pragma once
 
 #include <filesystem>

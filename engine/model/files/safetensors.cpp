@@ -114,7 +114,7 @@ class HeaderReader {
     return value.get<uint64_t>();
   }
 
-  // Sets entry.dtype; returns the number of bits of an element.
+  // Sets entry.dtype if the type is read here; returns the number of bits of an element.
   int64_t read_dtype(const std::string& path, TensorEntry& entry) const {
     const std::string& name = entry.dtype_name;
     // The format's names are upper case; dtype_from_name knows lower case ones too.

@@ -47,8 +47,9 @@ class TensorReader {
   // read() has returned.
   void take(std::string name, std::vector<Axis> axes, std::vector<float>& to);
   // A tensor of two axes that the model keeps as a WeightMatrix. `taker` reads each of its rows
-  // once. `advice` ends the message of a missing tensor; "": it ends with what requires the tensor.
-  // is_whole: the taker may hold all bytes of the tensor in memory before it makes the matrix.
+  // once. `advice` ends the message of a missing tensor, unless its layer is missing as a whole;
+  // "": it ends with what requires the tensor. is_whole: the taker may hold all bytes of the tensor
+  // in memory before it makes the matrix.
   void take_matrix(std::string name, std::vector<Axis> axes, MatrixTaker taker,
                    std::string advice = "", bool is_whole = false);
   // unused() does not name tensors whose names have this ending.
@@ -78,7 +79,7 @@ class TensorReader {
   // Reads all tensors, with a pool of at most `most_threads` threads where this is more than 0.
   // check() must have found nothing. `progress` is called on this thread before every tensor, and
   // now and then within a matrix, with the share of stored_bytes() that has been read. Errors:
-  // kCancelled when it returns false; kBadInput and kFailed from reading the files. Returns a
+  // kCancelled when it returns false; kBadInput and kFailed from the files or a taker. Returns a
   // note about weights that are NaN or infinite; "" where all are finite.
   std::string read(const std::function<bool(double)>& progress, int64_t most_threads = 0) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The weights of a Hugging Face folder: model.safetensors, or the shards that
 // model.safetensors.index.json names. A shard outside the folder is refused. Any thread. Errors:
-// kBadInput, and kFailed where the system refuses to read a file.
+// kBadInput, and kFailed where the system refuses to read a file or to give memory.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the config.json of a Hugging Face folder from the metadata of a GGUF file. Any thread.
+// Makes the config.json of a Hugging Face folder from metadata and tensors of a GGUF file. Any
+// thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,7 @@
 namespace attn {
 
 // The architecture that the key general.architecture names. Throws Error(kBadInput) where the key
-// is missing, Error(kNotSupported) for an architecture that is not known here.
+// is missing or no text, Error(kNotSupported) for an architecture that is not known here.
 const GgufArchitecture& architecture_of(const GgufFile& file);
 
 struct GgufConfig {

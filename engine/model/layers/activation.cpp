@@ -9,8 +9,8 @@
 namespace attn {
 namespace {
 
-// The functions below use exp, erf and tanh of the standard library; Eigen's vectorised ones can
-// differ in the last digits.
+// The functions below use exp, erf and tanh of the standard library; Eigen's vectorised ones need
+// not have the same last digits.
 float silu(float x) {
   return x / (1.0f + std::exp(-x));
 }

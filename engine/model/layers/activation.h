@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The function between the two linear layers of an MLP, element by element in f32, plain or gated.
+// Activation functions, such as that of an MLP, element by element in f32, plain or gated.
 //   silu       x / (1 + e^-x)                                  S. Elfwing and others, 2017
 //   gelu       x/2 (1 + erf(x / sqrt 2))                       D. Hendrycks, K. Gimpel, 2016
 //   gelu_tanh  x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))   the same paper

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table with a row of C numbers for each token, learned position or token type. Any thread.
+// A table with a row of numbers for each token, learned position or token type. Any thread.
 #pragma once
 
 #include <cstdint>

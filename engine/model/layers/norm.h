@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two norms of transformers, row by row in f32; sums are f64.
+// The two norms of transformers, row by row in f32; sums, and the root of LayerNorm, are f64.
 //   RmsNorm    x / sqrt(mean(x^2) + epsilon) * (w + offset)            B. Zhang, R. Sennrich, 2019
 //   LayerNorm  (x - mean(x)) / sqrt(var(x) + epsilon) * w + b          J. Ba and others, 2016
 // var is the mean of (x - mean(x))^2. The offset is 1 in models that store weights around 0

@@ -55,8 +55,8 @@ void read_with_minima(const std::byte* from, int64_t blocks, float* to) {
   }
 }
 
-// Where the quant of number i is in Q2_K and Q3_K: two bits of a byte. Each half of the block has
-// 32 bytes: bits 0 and 1 are the half's first 32 numbers, bits 2 and 3 the next 32, and so on.
+// Where the two low bits of number i are in Q2_K and Q3_K. Each half of the block has 32 bytes with
+// such bits: bits 0 and 1 are the half's first 32 numbers, bits 2 and 3 the next 32, and so on.
 struct TwoBits {
   int64_t byte;
   uint32_t shift;

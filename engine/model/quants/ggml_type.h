@@ -26,7 +26,7 @@ struct GgmlType {
   bool is_read() const { return dtype.has_value() || dequantize != nullptr; }
 };
 
-// Null for an id that the format does not have, or no longer has.
+// Null for an id that is unknown here, or was removed from the format.
 const GgmlType* ggml_type(uint32_t id);
 bool is_removed_ggml_type(uint32_t id);
 // "F32, F16, ...": the types of weights that are read here.

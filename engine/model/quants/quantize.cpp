@@ -17,7 +17,7 @@ void put(std::byte* to, T value) {
   std::memcpy(to, &value, sizeof(T));
 }
 
-// 1 / scale; 0 where the scale is 0, or so small that its reciprocal is infinite.
+// 1 / scale; 0 where the scale is 0, or where 1 / scale is not finite.
 float reciprocal(float scale) {
   const float inverse = scale == 0 ? 0 : 1 / scale;
   return std::isfinite(inverse) ? inverse : 0;

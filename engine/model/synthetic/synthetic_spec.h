@@ -11,7 +11,7 @@ namespace attn {
 enum class SyntheticKind {
   kRandom,     // no pattern
   kLocal,      // a query looks at a band of keys before it
-  kInduction,  // a query looks at what followed earlier occurrences of its token
+  kInduction,  // a query of token t looks at the keys of token t + 1
   kNeedle,     // all queries that see one position look at it
   kAlignment,  // cross attention only: a query looks at words of the encoder, as a translation does
   kAlternating,  // decoder only: no pattern; layers 0, 2, 4, ... have a sliding window

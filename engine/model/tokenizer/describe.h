@@ -11,7 +11,7 @@ namespace attn {
 
 // The kind of a tokenizer: "BPE, byte-level".
 std::string kind_of(const Tokenizer& tokenizer);
-// The parts of a tokenizer but its model, one line each: "normalizer: NFC".
+// Normalizer, pre-tokenizer, template and decoder, one line each: "normalizer: NFC".
 std::vector<std::string> steps_of(const Tokenizer& tokenizer);
 
 }  // namespace attn

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FolderFile: a JSON file of a model folder, such as tokenizer_config.json. One thread.
+// FolderFile: a JSON file of a model folder, such as tokenizer_config.json, and how such files name
+// tokens. One thread.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EncoderDecoderSpec: what a family says of a network with an encoder and a decoder as plain data.
-// It is read from config.json; make_encoder_decoder() computes with it. Names of tensors are
+// It is read from config.json; make_encoder_decoder() makes the network. Names of tensors are
 // without ".weight" and ".bias"; "" means that the network does not have the layer. A norm is
 // applied to the input of attention or an MLP or, with norm_after_sum, to the sum of the residual
 // stream and their output:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The network of the families with one stack of layers: computes what a TransformerSpec describes.
-// Weight matrices are of a WeightType; norms and biases are f32. Arithmetic is f32, except sums of
-// norms, cosines and sines, which are computed in f64 and rounded.
+// Weight matrices are of a WeightType; norms and biases are f32. Arithmetic is f32, except parts of
+// norms (norm.h), cosines and sines, which are computed in f64 and rounded.
 #pragma once
 
 #include <memory>

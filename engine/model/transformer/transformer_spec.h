@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TransformerSpec: what a family says of its network as plain data. It is read from config.json;
-// make_transformer() computes with it. Names of tensors are without ".weight" and ".bias"; "" means
-// that the network does not have the layer. The default names of tensors and kinds of
-// layers are those of Llama.
+// make_transformer() makes the network. Names of tensors are without ".weight" and ".bias"; ""
+// means that the network does not have the layer. The default names of tensors and kinds of layers
+// are those of Llama.
 //
 //   x = embed(token) * embedding_scale, or project_in of it; + position, + type; embedding norm
 //   per layer, one after the other:

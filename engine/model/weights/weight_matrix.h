@@ -27,7 +27,7 @@ struct StoredMatrix {
   RowReader read;
   // True: the rows are the columns of the tensor that the family wants.
   bool is_transposed = false;
-  ThreadPool* pool = nullptr;  // whose workers read it; null: the calling thread reads it
+  ThreadPool* pool = nullptr;  // whose workers make a WeightMatrix; null: this thread does
 
   StoredMatrix() = default;
   // Holds a tensor of rank 2. Throws Error(kBadInput) unless it is f32, f16 or bf16.
@@ -56,8 +56,8 @@ class WeightMatrix {
   WeightType type() const { return type_; }
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
-  // Bytes of memory of a matrix, and those that `workers` workers need beside it while they make
-  // it.
+  // Bytes of memory of a matrix, and about those that `workers` workers need beside it while they
+  // make it.
   static int64_t bytes(WeightType type, int64_t rows, int64_t columns);
   static int64_t bytes_of_workers(WeightType type, int64_t rows, int64_t columns, int workers);
 

@@ -12,7 +12,7 @@ namespace attn {
 namespace {
 
 struct Architecture {
-  bool is_new = false;      // the architecture of Falcon 40B and later models
+  bool is_new = false;      // the architecture that Falcon 40B has
   bool multi_query = true;  // in the old architecture: there is one KV head
   bool parallel = true;
   bool has_alibi = false;

@@ -40,7 +40,7 @@ struct Variant {
   int64_t full_every = 2;
   const char* full_every_key = nullptr;  // a key of config.json that replaces full_every
   double local_theta = 0;                // theta of the layers with a window; 0: that of all layers
-  // Sets what the fields above do not hold. False: a value could not be read.
+  // Sets what the fields above do not hold. False: a value is not usable.
   bool (*adapt)(ConfigReader& reader, TransformerSpec& spec) = nullptr;
 };
 
@@ -121,7 +121,7 @@ bool adapt_gemma2(ConfigReader& reader, TransformerSpec& spec) {
 bool adapt_gemma3(ConfigReader& reader, TransformerSpec& spec) {
   spec.query_key_norm = QueryKeyNorm::kPerHead;
   const bool ok = adapt_newer_gemma(reader, spec);
-  const char* const key = "attn_logit_softcapping";  // transformers reads it and does not use it
+  const char* const key = "attn_logit_softcapping";  // only noted, not used
   if (reader.root().has(key))
     reader.note(fmt::format("{} ({}) has no effect in a gemma3_text model.", key,
                             reader.root()[key].shown()));

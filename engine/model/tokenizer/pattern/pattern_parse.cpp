@@ -48,7 +48,7 @@ bool can_be_empty(const PatternPart& part) {
   }
 }
 
-// How many characters the part takes, where this is the same for all matches.
+// How many characters the part takes, where this is the same for all matches and not too many.
 std::optional<int32_t> characters_of(const PatternPart& part) {
   switch (part.kind) {
     case PatternPart::Kind::kChar:

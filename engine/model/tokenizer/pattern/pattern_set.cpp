@@ -43,7 +43,7 @@ icu::UnicodeSet posix_word() {
   return letters_and_digits().addAll(category(U_GC_M_MASK | U_GC_PC_MASK));
 }
 
-// The named sets of POSIX.
+// The sets that can be named as in [:alpha:].
 std::optional<icu::UnicodeSet> posix_set(std::string_view name) {
   if (name == "alpha") return with_property(UCHAR_ALPHABETIC, 1);
   if (name == "alnum") return letters_and_digits();

@@ -22,7 +22,7 @@ struct SearchText {
 
 // Puts `content` in the place of all that `search` finds. `first` is the number of bytes at the
 // beginning of the text that come from the first character of the original; it is kept up to date.
-// Returns whether it found something. Throws the error of check_growth.
+// Returns whether it found something. Throws the errors of check_growth() and PatternMatches.
 bool replace_all(std::string& text, const SearchText& search, std::string_view content, size_t most,
                  size_t& first);
 
