@@ -4,8 +4,8 @@
 // makes one.
 //
 // A row of query, key, value and logits depends on its token, its position and the attention output
-// it was given, not on the other rows of the batch. Engine thread; the text functions and
-// network(): any thread.
+// it was given, not on the other rows of the batch. One thread at a time; the text functions and
+// network() of a loaded model: any thread.
 #pragma once
 
 #include <optional>

@@ -31,8 +31,9 @@ using ConvertProgress = std::function<bool(double)>;
 // Writes a GGUF file from a GGUF file or from a folder of a llama, mistral, qwen2, qwen3 or t5
 // model. Matrices get `type`; those whose rows are not whole blocks of it become F16; vectors are
 // F32. The file gets its name after the check; after an error an old file is as it was. Errors:
-// kBadInput for a source that is broken or has weights that are NaN or infinite, kNotSupported for
-// what is not read or cannot be written, kFailed also where the system refuses something.
+// kBadInput for a source that is broken or has weights that are NaN or infinite, and as
+// output_file(); kNotSupported for what is not read or cannot be written, kFailed also where the
+// system refuses something.
 Converted convert_to_gguf(const std::filesystem::path& from, const std::filesystem::path& to,
                           const WrittenType& type, const ConvertProgress& progress = {});
 // Writes a folder with config.json, tokenizer.json and model.safetensors from a GGUF file. `type`:

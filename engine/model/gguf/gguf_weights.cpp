@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr size_t kMostExpertTensors = 200'000;  // from here on experts are not taken apart
+constexpr size_t kMostExpertTensors = 200'000;  // with more tensors, experts are not taken apart
 
 // Factors of rotary positions belong to the config, not to the weights.
 bool is_config_tensor(std::string_view name) {

@@ -5,7 +5,8 @@
 //   gelu_tanh  x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))   the same paper
 //   quick_gelu x / (1 + e^(-1.702 x))                          the same paper
 //   relu       max(x, 0)
-// Gated: to = f(gate) * up, N. Shazeer, "GLU variants improve transformer", 2020. Engine thread.
+// Gated: to = f(gate) * up, N. Shazeer, "GLU variants improve transformer", 2020.
+// Engine thread; activation_named(): any thread.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // A mixture of experts: gated MLPs, of which each token uses a few (N. Shazeer and others, 2017).
 //   p = softmax(W_router x) over all experts;  y = sum over the chosen e of w_e expert_e(x)
 // The chosen ones are those with the largest p; w_e is p_e, or p_e divided by the sum of the chosen
-// p. An expert computes the rows that chose it. Engine thread.
+// p. An expert computes the rows that chose it. One thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Splits the output of a linear layer into query, key and value of an attention call, and rotates
-// queries and keys. HeadShape is the shape of its heads. Engine thread.
+// queries and keys. HeadShape is the shape of its heads. split_heads(): engine thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A linear layer y = x W^T + b. Its weights stay in the type of the file, if that is a WeightType
-// (weight_type.h); x, y and all sums are f32. Engine thread.
+// (weight_type.h); x, y and all sums are f32. One thread, except where said.
 #pragma once
 
 #include <cstdint>

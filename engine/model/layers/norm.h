@@ -3,7 +3,7 @@
 //   RmsNorm    x / sqrt(mean(x^2) + epsilon) * (w + offset)            B. Zhang, R. Sennrich, 2019
 //   LayerNorm  (x - mean(x)) / sqrt(var(x) + epsilon) * w + b          J. Ba and others, 2016
 // var is the mean of (x - mean(x))^2. The offset is 1 in models that store weights around 0
-// (Gemma), else 0. Engine thread.
+// (Gemma), else 0. One thread, except where said.
 #pragma once
 
 #include <cstdint>

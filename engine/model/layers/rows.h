@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the layers of a model share: rows of f32 numbers, [T, C], row after row without gaps, and
 // loops over them on the pool. Row operations use Eigen's arrays. Sums over a row are plain loops,
-// because the order in which Eigen adds may depend on where the row lies in memory. Engine thread;
-// the body of a loop runs on any worker.
+// because the order in which Eigen adds may depend on where the row lies in memory. for_rows():
+// engine thread; the body of a loop runs on any worker.
 #pragma once
 
 #include <Eigen/Core>

@@ -2,7 +2,7 @@
 // Products of rows with a panel of weights, computed from the bytes of the weights.
 //
 // Order of additions: y = 0; for k = 0, 1, ...: y = x[k] * w[k] + y, where w[k] is the weight as
-// f32. With instructions that have a fused multiply-add, both are rounded once. Any thread.
+// f32. An instruction set with a fused multiply-add rounds product and sum once. Any thread.
 #pragma once
 
 #include <cstdint>

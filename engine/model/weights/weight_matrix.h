@@ -27,7 +27,7 @@ struct StoredMatrix {
   RowReader read;
   // True: the rows are the columns of the tensor that the family wants.
   bool is_transposed = false;
-  ThreadPool* pool = nullptr;  // whose workers make a WeightMatrix; null: this thread does
+  ThreadPool* pool = nullptr;  // whose workers make a WeightMatrix; null: the calling thread
 
   StoredMatrix() = default;
   // Holds a tensor of rank 2. Throws Error(kBadInput) unless it is f32, f16 or bf16.
