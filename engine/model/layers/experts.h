@@ -19,7 +19,7 @@ namespace attn {
 struct ExpertSpec {
   Axis count{"num_experts", 0};            // E; 0: the network has no experts
   Axis inner{"moe_intermediate_size", 0};  // F
-  int64_t chosen = 0;                      // experts of a token, 1 to E
+  int64_t chosen = 0;                      // experts of a token, 1 to E where there are any
   bool normalised = true;                  // the weights of a token's experts have the sum 1
   std::string router, experts;             // "mlp.gate", "mlp.experts."
   std::string gate = "gate_proj", up = "up_proj", down = "down_proj";

@@ -383,7 +383,7 @@ class RebuiltTokenizer {
   FolderFile special_, added_;
 };
 
-// Families of models, and the tokenizer class by which transformers 5 reads each.
+// Families of models, and the tokenizer class that is rebuilt for each.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kFamilies = {
     {{"llama", "LlamaTokenizer"},     {"gpt2", "GPT2Tokenizer"},
      {"gpt_neo", "GPT2Tokenizer"},    {"gptj", "GPT2Tokenizer"},
@@ -396,8 +396,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kFamilie
      {"internvl", "Qwen2Tokenizer"},  {"bert", "BertTokenizer"},
      {"distilbert", "BertTokenizer"}, {"electra", "BertTokenizer"}}};
 
-// The class that transformers 5 uses for the tokenizer.json of this folder; nullptr: it uses the
-// file as it is.
+// The class by which the tokenizer.json of this folder is rebuilt; nullptr: the file is used as it
+// is.
 const TokenizerClass* class_of(const JsonAt& config, const JsonAt& model_config,
                                std::string_view file) {
   const JsonAt& at = config.has("tokenizer_class") ? config : model_config;
