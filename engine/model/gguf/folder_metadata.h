@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the metadata of a GGUF file from the config.json and the tokenizer of a folder. Any thread.
+// Makes the metadata of a GGUF file from the JSON files and the tokenizer of a folder. Any thread.
 #pragma once
 
 #include <filesystem>

@@ -8,7 +8,7 @@
 //              frequencies w from the spectrum of that bell curve (A. Rahimi and B. Recht, "Random
 //              Features for Large-Scale Kernel Machines", 2007).
 //   induction  A prompt repeats the tokens 0 .. p-1. A query of token t looks at the keys of token
-//              t + 1 (0 after p-1) but that at position 0 (score about 2 * sharpness).
+//              t + 1 (0 after p-1), except at position 0 (score about 2 * sharpness).
 //   needle     A token that sees needle_position looks at it (score about 2 * sharpness).
 //   alignment  Cross attention like that of a translation. Row i of the decoder writes source word
 //              a(i); a rotates the words within each run of p words. h modulo 4 says where query

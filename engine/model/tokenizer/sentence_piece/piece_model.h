@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PieceModel: cuts a text into the pieces of a SentencePiece file, by Unigram (T. Kudo, "Subword
+// PieceModel: cuts a text into the pieces of a PieceFile, by Unigram (T. Kudo, "Subword
 // Regularization", 2018) or by byte pairs with scores. The id of a piece is that of its text in the
 // vocabulary, which need not be its number in the file. Any thread once built.
 #pragma once
