@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BatchPlan: what one engine step will do, as plain data.
+// BatchPlan: what one engine step will do, and SampledToken: a token that it gives. Plain data.
 //
 // Before the step computes, blocks are moved: swap_out_moves, then swap_in_moves, then copies, each
 // list in its order. Swap-outs come first, because a copy or a new token may use the device blocks
@@ -24,7 +24,7 @@ std::string_view name_of(PreemptionMode mode);  // "recompute", "swap"
 
 struct PlannedSequence {
   uint32_t request = 0;
-  int64_t context_len = 0;  // own tokens that are computed, or found in the prefix cache
+  int64_t context_len = 0;  // own tokens computed before, or found in the prefix cache
   int64_t query_len = 0;    // tokens, at least 1
   bool is_prefill = false;
   // How many tokens are taken from the logits of the sequence's last row. 0: the rows end before
@@ -35,9 +35,9 @@ struct PlannedSequence {
   bool caches_own = true;   // the own tokens have a block table
   bool writes_own = true;   // the step writes the keys and values of own tokens
 
-  // The step reads places [0, end) of one of the tables and writes [written_from, end). A prefill
-  // writes all keys and values of the encoder's tokens. Without caches_own or writes_own there
-  // are no such places of own tokens.
+  // The step may read places [0, end) of one of the tables and writes [written_from, end). A
+  // prefill writes all keys and values of the encoder's tokens. Without caches_own or writes_own
+  // there are no such places of own tokens.
   struct Places {
     int64_t end = 0, written_from = 0;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The choice of tokens in beam search. Any thread; no state.
+// The choice of tokens in beam search, and a bound of the score. Any thread; no state.
 #pragma once
 
 #include <cstddef>

@@ -9,12 +9,12 @@
   X(kBudgetCountedTwice)      /* tokens of prefills use twice their budget */                \
   X(kCachedTokensCounted)     /* cached tokens use budget */                                 \
   X(kChunkNotRounded)         /* chunks end anywhere with prefix caching, too */             \
-  X(kChunkRoundedToNothing)   /* a chunk of less than a block is left out */                 \
+  X(kChunkRoundedToNothing)   /* a chunk that reaches no block boundary is left out */       \
   X(kChunkSamples)            /* a chunk before the last one samples tokens */               \
   X(kDecodeStarved)           /* chunks are planned before decodes */                        \
   X(kPolicyMixes)             /* prefill_first decodes beside prefills */                    \
   X(kSeatsOneMore)            /* one sequence more than max_num_seqs */                      \
-  X(kSeatsOfForksForgotten)   /* n samples count as one sequence */                          \
+  X(kSeatsOfForksForgotten)   /* samples and beams count as one sequence */                  \
   X(kQueueOvertaken)          /* a request that fits overtakes one that does not */          \
   X(kPriorityIgnored)         /* first come, first served for all */                         \
   X(kPriorityReversed)        /* the larger priority goes first */                           \
@@ -23,7 +23,7 @@
   X(kVictimOldest)            /* the first of the line is preempted */                       \
   X(kPreemptsTooEarly)        /* preempts although the block needed is there */              \
   X(kPreemptedToTheBack)      /* a preempted request queues up again */                      \
-  X(kAdmitsWhilePreempting)   /* the blocks of a victim go to a newcomer */                  \
+  X(kAdmitsWhilePreempting)   /* waiting requests are admitted after a preemption */         \
   X(kAdmissionsBeforeSwapIns) /* waiting ones are admitted before swap-ins */                \
   X(kSwapRoomIgnored)         /* swaps out into a full pool */                               \
   X(kSwapLosesTokens)         /* a swapped sequence is computed again */                     \

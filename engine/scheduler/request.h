@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A request: a prompt and the tokens generated for it. Further samples and beams are requests of
-// their own. Owned by the scheduler; engine thread.
+// A request: a prompt and the tokens generated for it, with its parameters, state and times.
+// Further samples and beams are requests of their own. Owned by the scheduler; engine thread. Also
+// the durations that follow from the times (any thread).
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@ enum class RequestState {
   kWaiting,
   kRunning,
   kSwapped,
-  kFinishedStopped,       // at a stop token; also a dropped beam
+  kFinishedStopped,       // at a stop token; also a beam dropped while it runs
   kFinishedLengthCapped,  // at max_tokens or max_model_len, or too long for the cache
   kFinishedAborted,       // by abort()
   kFinishedIgnored,       // can never run, see ignored_reason
@@ -58,7 +59,7 @@ struct SamplingParams {
 // The time from a preemption until the sequence runs again.
 struct Pause {
   uint64_t begin_ns = 0;
-  std::optional<uint64_t> end_ns;  // absent: not run again yet
+  std::optional<uint64_t> end_ns;  // absent: it has not run again
   bool swapped = false;            // false: preempted by recomputation
   bool operator==(const Pause&) const = default;
 };
@@ -107,13 +108,13 @@ struct Request {
   std::optional<uint32_t> parent;  // id of the added request
   int64_t sample_index = 0;        // 0: the added request
   int64_t num_computed = 0;
-  int64_t num_cached = 0;  // tokens found in the prefix cache at the last admission
-  // The number of tokens at which the prefill of the last admission ends; 0: not admitted.
+  int64_t num_cached = 0;  // tokens found in the prefix cache at the admission; 0 while it waits
+  // The number of tokens at which the prefill of the last admission ends; 0 while it waits.
   int64_t prefill_end = 0;
   int64_t num_preemptions = 0;
   double cumulative_logprob = 0;     // of a beam's output tokens
-  std::optional<int64_t> beam_rank;  // set when the search ends; 0: best
-  uint64_t order = 0;                // place in the order of arrival; a fork has its parent's
+  std::optional<int64_t> beam_rank;  // among the best at the search's end; 0: best
+  uint64_t order = 0;  // place in the order of arrival, set then; a fork has its parent's
   RequestTimes times;
 
   int64_t num_tokens() const { return static_cast<int64_t>(prompt_ids.size() + output_ids.size()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a request needs of a scheduler and its cache. Pure functions.
+// What a request needs of a scheduler and its cache. A pure function.
 #pragma once
 
 #include <cstdint>

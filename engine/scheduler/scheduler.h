@@ -9,10 +9,11 @@
 //
 // Policies. prefill_first: a batch is all prefill or all decode; prompts go first, each in one
 // step. When a recomputation is longer than a step, its rest follows token by token, as decodes.
-// chunked_prefill: decodes go first, then prompts fill the rest of the token budget, cut into
-// chunks. With prefix caching, a chunk that does not reach the end of its prompt ends at a block
-// boundary, unless this would leave it empty. Under both policies a prompt takes the blocks of all
-// its tokens at its admission. Tokens found by their prefix use no budget; context_len counts them.
+// chunked_prefill: decodes of running requests go first, then prompts fill the rest of the token
+// budget, cut into chunks. With prefix caching, a chunk that does not reach the end of its prompt
+// ends at a block boundary, unless this would leave it empty. Under both policies a prompt takes
+// the blocks of all its tokens at its admission. Tokens found by their prefix use no budget;
+// context_len counts them.
 //
 // Preemption. When decodes need more blocks than are available, the last running request of the
 // line is preempted: by swap if that is configured and the swap pool has room for all of it,
@@ -63,17 +64,18 @@ struct SchedulerParts;
 class Scheduler {
  public:
   // The manager must outlive the scheduler, hold no sequence yet, and be changed by no one else.
-  // Throws Error(kBadInput) on a limit below 1.
+  // Throws as check_limits() does.
   Scheduler(SchedulerConfig config, BlockManager& manager, SchedulerEvents events = {});
   ~Scheduler();
 
   // Takes the request; it arrives at the first schedule() at or after its arrival_ns. The reference
-  // stays valid as long as the scheduler lives. Ids are unique.
+  // stays valid as long as the scheduler lives. Throws std::logic_error for an id that is in use.
   Request& add(Request request);
   // Ends a request at any moment (also before its arrival, when swapped out, or while a step is in
   // flight) and frees its blocks. Its forks end with it, even if the request itself has already
-  // ended. Aborting any beam aborts the whole search. Unknown ids, and finished ones without
-  // unfinished forks, are ignored.
+  // ended. While a search goes on, aborting any of its beams, even an ended one, aborts the whole
+  // search. Unknown ids are ignored. So is an ended request without such a search or unfinished
+  // forks.
   void abort(uint32_t request, uint64_t now_ns);
   bool has_work() const;  // some request runs, waits, is swapped out or will arrive
   // The next arrival, if nothing can be planned before it. nullopt: no request will arrive, or some
@@ -105,12 +107,12 @@ class Scheduler {
   int64_t num_not_arrived() const;
   const SchedulerConfig& config() const;
   const BlockManager& manager() const;
-  // The device blocks of a running request's table, by logical block; empty for others.
+  // The device blocks of a running request's table, by logical block. Empty: the request does not
+  // run, or has no such table.
   std::span<const int32_t> device_blocks(const Request& request,
                                          TableKind kind = TableKind::kOwn) const;
   int64_t capacity_tokens() const;
-  // Throws std::logic_error when states and queues, order, tables or pools contradict each other.
-  // O(requests + blocks).
+  // Throws std::logic_error when requests, queues, tables, pools or searches contradict each other.
   void check_invariants() const;
 
  private:

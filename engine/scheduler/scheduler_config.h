@@ -24,18 +24,19 @@ struct SchedulerConfig {
   // Forks get ids from here on, always above all ids known so far.
   uint32_t first_fork_id = 0;
 };
-// Throws Error(kBadInput) on a limit below 1.
+// Throws Error(kBadInput) when one of the first three limits is below 1.
 void check_limits(const SchedulerConfig& config);
 
-// Callbacks that the scheduler calls when the state of a request changes. All are optional; none
-// may call the scheduler. Order at an admission: scheduled, then blocks are taken. At a preemption
+// Callbacks by which the scheduler tells what happens to a request. All are optional; none may
+// change the scheduler. Order at an admission: scheduled, then blocks are taken. At a preemption
 // or an end: before_free, then blocks are given back or swapped out, then preempted or finished.
 struct SchedulerEvents {
   std::function<void(const Request&)> arrived;    // the arrival time has come (QUEUED)
   std::function<void(const Request&)> scheduled;  // WAITING -> RUNNING, each time (SCHEDULED)
   std::function<void(const Request&)> resumed;    // SWAPPED -> RUNNING
-  // Called before the device blocks of a request are given back, so that their content can be
-  // archived. Not called for a sequence without device blocks (waiting, swapped out).
+  // Called before the device blocks of a request are given back or swapped out, so that their
+  // content can be archived. Not called for a sequence without device blocks (waiting, swapped
+  // out).
   std::function<void(const Request&)> before_free;
   std::function<void(const Request&)> preempted, finished;
   // The child is in requests(), RUNNING, with the parent's blocks; neither has its new token yet.

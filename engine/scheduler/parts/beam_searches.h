@@ -27,7 +27,7 @@ class BeamSearches {
   void begin(Request& request);
   // Forgets the search of a request that can never run.
   void forget(const Request& request) { searches_.erase(request.id); }
-  // Ends a search and its beams. False: this added request has no search.
+  // Ends a search and its beams. False: no search of this request goes on.
   bool abort(uint32_t root, uint64_t now_ns);
 
   Unit unit_of(Request& request) const;

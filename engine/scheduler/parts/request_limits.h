@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestLimits: checks a request against the configuration and the cache: at its arrival, at its
-// admission and after each token.
+// RequestLimits: checks a request against the configuration and the cache (at its arrival, at its
+// admission and after each token), and makes the keys under which prefixes are shared.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ class Sequences {
   // Makes a request with an id of its own that continues the running `parent` and shares its
   // blocks.
   Request& fork(Request& parent, int64_t sample_index);
-  // Frees the blocks and takes the request out of its queue.
+  // Sets state and end time, frees the blocks, takes it out of its queue and calls `finished`.
   void end(Request& request, RequestState state, uint64_t now_ns);
   void abort(Request& request, uint64_t now_ns);  // ends it unless it has ended
   // Gives back the blocks of all tables, on the device or in the swap pool.

@@ -177,8 +177,8 @@ StepPlanner::Unit StepPlanner::decoders(const Unit& unit) const {
   return growing;
 }
 
-// The number of places that the next token of the request needs in the request's own table. After
-// discard() the table may already have them.
+// The number of places, 0 or 1, that the request's own table lacks for the next token. After
+// discard() the table may already have the place.
 int64_t StepPlanner::growth(const Request& request) const {
   if (!request.caches_own) return 0;
   return std::max<int64_t>(0, request.num_computed + 1 - manager_.num_tokens(request.id));

@@ -34,7 +34,8 @@ StepFacts::Picked picked_of(AttentionType type, const AttentionMetadata& part, b
 }
 
 // Rows of the replayed captured plan: the smallest size that holds this batch's decodes; 0: none.
-// The row count in a step's record is not used, because a damaged file may hold any number.
+// Of the row count in a step's record only whether it is 0 counts: a damaged file may hold any
+// number.
 int64_t captured_rows_of(const EngineSnapshot& snapshot, const AttentionMetadata& metadata,
                          uint32_t step) {
   bool is_replayed = metadata.use_captured_plan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // StepFacts: the metadata with which a step called its backend, and the lengths, block tables and
-// kernel calls that follow from it. Any thread.
+// kernel calls that follow from it. Also the layout of the run's cache. Any thread.
 #pragma once
 
 #include <cstdint>

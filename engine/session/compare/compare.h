@@ -89,8 +89,8 @@ struct WeightDifference {
   int64_t key = -1;    // position of the key
 };
 
-// A time on the run's clock over the repetitions: the median, the least and the most. With an even
-// number the median is the mean of the two in the middle.
+// A time over the repetitions: the median, the least and the most. With an even number of them the
+// median is the mean of the two in the middle.
 struct RepeatedTime {
   uint64_t ns = 0, least_ns = 0, most_ns = 0;
 };
@@ -98,7 +98,7 @@ RepeatedTime repeated_time(std::vector<uint64_t> times_ns);  // at least one
 
 struct KernelCost {
   KernelId kernel = {};
-  int64_t calls = 0;  // of one repetition
+  int64_t calls = 0;  // of the first repetition
   RepeatedTime time;
 };
 
@@ -111,10 +111,10 @@ struct CompareColumn {
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
   LayerRules rules;
-  Difference out, lse;              // empty for the baseline
-  WeightDifference weights;         // empty for the baseline
+  Difference out, lse;              // nothing compared: the baseline, or it refused
+  WeightDifference weights;         // of a column that ran and is not the baseline
   std::vector<KernelCost> kernels;  // in order of first use
-  RepeatedTime total;               // all its attention calls
+  RepeatedTime total;               // all its compared attention calls
   // The time of its attention calls outside of kernels.
   RepeatedTime outside_kernels;
   int64_t calls = 0;  // compared attention calls that it computed
@@ -124,7 +124,7 @@ struct CompareColumn {
   int64_t padding_rows = 0;  // query rows computed past the end of a sequence, counted in one layer
   int64_t cache_bytes = 0;   // all layers
   // The device that its backend models ("TPU v4"), and the modelled time of its attention calls
-  // there. Empty and 0: it models none.
+  // there. Empty and 0: it models none, or did not run.
   std::string modelled_device;
   double modelled_device_ns = 0;
   int64_t workspace_bytes = 0;  // aligned memory that it keeps between calls, without the cache
@@ -163,7 +163,7 @@ struct CompareResult {
   bool modelled_time = false;
   int64_t repetitions = 0, wanted_repetitions = 0;  // measured; wanted
   bool cancelled = false;
-  std::string ended_early;  // why; empty: it did not end early
+  std::string ended_early;  // the baseline's refusal of a step; empty: none
   std::shared_ptr<const CompareOperands> operands;
 };
 
@@ -173,12 +173,12 @@ std::vector<std::string> modelled_devices(const CompareResult& result);
 // kMaxCompared. If fewer than kMinCompared can, others are added. Any thread.
 std::vector<std::string> default_backends(const Scenario& scenario, const SourceShape& shape);
 
-// Gets a fraction in [0, 1] and what is being done. Called on the thread of run_compare().
+// Gets a fraction in [0, 1] and what is being done. Called on the thread of the comparison.
 using CompareProgress = std::function<void(double fraction, const std::string& what)>;
 
-// Throws Error(kBadInput) for backends or a layer that do not exist and for a wrong number of
-// backends, and what Engine throws. gate: can cancel it; may be null. A comparison that is
-// cancelled after loading has `cancelled` set and the numbers so far.
+// Throws Error(kBadInput) for backends or a layer that do not exist, for a wrong number of backends
+// and for one named twice, and what load_source() and Engine throw. gate: can cancel it; may be
+// null. A comparison that is cancelled after loading has `cancelled` set and the numbers so far.
 CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
                           const CompareProgress& progress = {});
 
@@ -196,7 +196,7 @@ struct DifferenceMap {
   int64_t max_row = -1, max_column = -1;
   WeightRule rule;     // kWeights: the column's rule, by which its cells are masked
   int64_t head = 0;    // kWeights: the query head
-  bool cross = false;  // keys of an encoder
+  bool cross = false;  // kWeights: cross attention, so the keys are an encoder's
   std::string why;
 
   bool masked(int64_t row, int64_t column) const {

@@ -74,7 +74,7 @@ bool make_room(const std::vector<Lengths>& lengths, ScenarioEngine& engine) {
   return before != std::pair(engine.num_blocks, engine.max_num_batched_tokens);
 }
 
-// Logits of a sequence's last row, kept until the other run has the same row.
+// Logits of a sequence's last row, kept to be compared with those of the other run.
 struct KeptRow {
   std::vector<float> logits;
   size_t step = 0;  // index into its run's steps
@@ -106,7 +106,7 @@ class OneRun {
   CacheCompareRun result_;
   std::map<RowKey, KeptRow> rows_;
   std::vector<TraceEvent> events_;
-  int64_t blocks_in_use_ = 0;  // while the step computed
+  int64_t blocks_in_use_ = 0;  // when logits were last computed
 };
 
 OneRun::OneRun(const Scenario& scenario, std::shared_ptr<Source> source, bool with_cache,

@@ -41,8 +41,8 @@ struct CacheCompareStep {
   int64_t pairs = 0;                  // sum of rows[].pairs
   int64_t tile_pairs = 0;             // pairs in the tiles, masked ones included
   uint64_t ns = 0, attention_ns = 0;  // the step; its attention calls
-  // Bytes of keys and values. With a cache: of the blocks in use during the step, all layers.
-  // Without: of the step's tokens in one layer.
+  // Bytes of keys and values. With a cache: of the blocks in use when logits were last computed,
+  // all layers. Without: of the step's tokens in one layer.
   int64_t kv_bytes = 0;
   std::vector<std::pair<uint32_t, int32_t>> sampled;
 };
@@ -100,8 +100,8 @@ struct CacheCompareResult {
 std::string no_cache_refusal(const Scenario& scenario, const SourceShape* shape = nullptr);
 
 // Throws Error(kNotSupported) with no_cache_refusal(), Error(kBadInput) when both runs do not fit
-// in memory, and what Engine throws. gate: can cancel it; may be null. A comparison that is
-// cancelled after loading has `cancelled` set and the steps so far.
+// in memory, and what load_source() and Engine throw. gate: can cancel it; may be null. A
+// comparison that is cancelled after loading has `cancelled` set and the steps so far.
 CacheCompareResult compare_cache(const CacheCompareSpec& spec, RunGate* gate = nullptr,
                                  const CompareProgress& progress = {});
 

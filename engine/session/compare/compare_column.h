@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One backend of a comparison: its implementation, cache, clock and trace, and what was measured.
-// Private to this folder. Engine thread.
+// One backend of a comparison: its implementations, cache, clock and trace, and what was measured.
+// Also the comparison of its rows with the baseline's. Private to this folder. Engine thread.
 #pragma once
 
 #include <memory>
@@ -33,7 +33,7 @@ class ColumnRun {
   // the column stays inactive.
   ColumnRun(ComparedBackend compared, const LayerConfigs& configs, CompareColumn column);
 
-  // Makes the implementation and, with own_cache, a cache; otherwise the engine's cache is used.
+  // Makes the implementations and, with own_cache, a cache; otherwise the engine's cache is used.
   // Throws what the backend and KvStorage throw.
   void prepare(const KvStorageSpec& spec, bool own_cache, ClockKind clock, int workers);
   bool active() const { return !groups_.empty() && column_.refusals.empty(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes a comparison as CSV, and places as text.
+// Writes a comparison as CSV, and its places and ways of measuring as text.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -93,8 +93,8 @@ class StepHistory {
   // Error(kBadInput). No steps can be added to a history that was loaded.
   static std::shared_ptr<StepHistory> load(TakeBytes& in, const SessionLimits& limits,
                                            std::shared_ptr<const PastTexts> texts);
-  // For each request, numbers of tokens, with all for which restore() can ask PastTexts. Ascending,
-  // without repeats.
+  // For each request, numbers of tokens, among them all for which restore() can ask PastTexts.
+  // Ascending, without repeats.
   std::vector<std::vector<int64_t>> token_counts() const;
   const PastTexts& texts() const { return *texts_; }
 

@@ -50,8 +50,8 @@ class AppliedInterventions {
     rules_ = rules_.without_window(rows);
   }
 
-  // Replacement values come from runs without interventions: of this request's prompt, or of other
-  // requests' prompts.
+  // Replacement values other than 0 come from runs without interventions: of this request's prompt,
+  // or of other requests' prompts.
   bool needs_own_prompt() const;
   std::vector<int64_t> needed_requests() const;  // each once
   bool has_references() const { return has_references_; }

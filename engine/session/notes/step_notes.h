@@ -25,7 +25,7 @@ struct NoteFault {
 // 0: none; steps must ascend. num_steps: steps of the run that have ended.
 std::optional<NoteFault> fault_of_step(int64_t step, int64_t before, int64_t num_steps);
 std::optional<NoteFault> fault_of_text(std::string_view text);
-// Throws Error(kBadInput) for too many notes, or for the first with a fault. where: the file.
+// Throws Error(kBadInput) for too many notes, or for the first with a fault. where: for the error.
 void check_notes(const std::vector<StepNote>& notes, int64_t num_steps, const std::string& where);
 
 std::string notes_csv(const std::vector<StepNote>& notes);

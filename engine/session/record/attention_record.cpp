@@ -197,7 +197,7 @@ void AttentionRecord::archive_blocks(TableKind kind, int64_t first, int64_t end)
 void AttentionRecord::forget_rows(int64_t first) {
   Impl& impl = *impl_;
   std::lock_guard lock(impl.mutex);
-  if (first == 0) {  // the request lost its blocks; set_blocks() gives new ones
+  if (first == 0) {  // set_blocks() or keep_keys() gives them again
     for (Impl::Table& table : impl.tables) table.blocks.clear();
     for (Impl::Layer& layer : impl.layers)
       for (auto& archived : layer.archived) archived.clear();

@@ -30,13 +30,13 @@ struct WeightOperands {
   float scale = 0;
   float soft_cap = 0;  // 0: none
   float bias = 0;      // WeightRule::bias()
-  float score = 0;     // cap(scale * dot) + bias; 0: masked or not computed
+  float score = 0;     // cap(scale * dot) + bias; 0 where `key` is empty
   float lse = 0;
   float weight = 0;    // exp(score - lse)
   int32_t block = -1;  // physical block that holds the key; -1: none does
   int64_t slot = -1;
   std::vector<float> query;  // [head_size]; empty: not computed
-  std::vector<float> key;    // [head_size]; empty: not computed, or masked
+  std::vector<float> key;    // [head_size]; empty: not computed, masked, or not there
   std::vector<float> value;  // [head_size]; empty: not computed, masked, or not kept
 };
 
@@ -139,7 +139,7 @@ class AttentionRecord {
     bool values = true, rows_without_window = true;
   };
   // Reads a record that holds its keys itself. num_blocks: size of the cache. shape: that of the
-  // run; encoder_keys and keeps_keys are read. Throws Error(kBadInput).
+  // run; encoder_keys, keeps_keys and the rows without a window are read. Throws Error(kBadInput).
   static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,
                                                      int64_t block_size, int64_t num_blocks,
                                                      Tells tells, TakeBytes& in);

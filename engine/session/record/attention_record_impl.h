@@ -42,8 +42,8 @@ inline int64_t chunk_rows(size_t chunk) {
   return chunk == 0 ? kFirstChunk : kFirstChunk << (chunk - 1);
 }
 
-// Rows of one layer. Queries are left uninitialised, so a big chunk takes physical memory only for
-// the pages that are written.
+// Rows of one layer. Queries are left uninitialised, so they take physical memory only for the
+// pages that are written.
 struct Chunk {
   Chunk(int64_t rows_in, int64_t heads, int64_t head_size)
       : rows(rows_in),
@@ -88,7 +88,8 @@ struct AttentionRecord::Impl {
   struct Layer {
     std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};
     std::vector<std::unique_ptr<record::Chunk>> owned;  // engine thread
-    // [Part][logical block of the table that the layer reads]; null where the cache has the block.
+    // [Part][logical block of the table that the layer reads]; null where the cache has the block,
+    // and past the keys that a session file has.
     std::array<std::vector<ArchivedBlock>, 2> archived;
     std::vector<ArchivedBlock>& archived_of(record::Part part) {
       return archived[static_cast<size_t>(part)];
@@ -132,7 +133,7 @@ struct AttentionRecord::Impl {
     return int64_t{table.blocks[static_cast<size_t>(position / block_size())]} * block_size() +
            position % block_size();
   }
-  // The slot in the cache that holds the key; -1: none does.
+  // The slot in the cache that holds the key, or held it when the record was saved; -1: none.
   int64_t place_of(const Table& table, int64_t position) const {
     const auto logical = static_cast<size_t>(position / block_size());
     const int32_t block = cache ? table.blocks[logical] : table.places[logical];

@@ -56,8 +56,8 @@ std::string token_list(const std::shared_ptr<const std::vector<TokenView>>& toke
   return json_list(texts);
 }
 
-// The rule as text, without the scale and the numbers of a relative bias; stored_run() reads it
-// back. Empty: there is only the causal mask.
+// The rule as text, without the scale, the numbers of a relative bias and the places of cut edges;
+// stored_run() reads it back. Empty: there is only the causal mask.
 std::string rule_text(const WeightRule& rule) {
   std::vector<std::string> parts;
   if (!rule.causal) parts.emplace_back("a query sees all keys");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// AttentionGroups: the implementations, states and batches of a run's attention layers. Engine
-// thread.
+// AttentionGroups: the implementations, states, device models and batches of a run's attention
+// layers. Engine thread.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,8 @@ class AttentionGroups {
   const AttentionMetadata& own_batch() { return *of(configs_.num_layers() - 1).batch; }
   // The device that the backend models ("TPU v4"); empty: none.
   std::string modelled_device() const;
-  // The first layer from `first` on that reads the table; the number of layers if none does.
+  // The first layer from `first` on with cross attention (kCross), or with another type (kOwn); the
+  // number of layers if there is none.
   int64_t first_layer_of(TableKind kind, int64_t first) const;
 
   std::vector<std::string> warnings() const;

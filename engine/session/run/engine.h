@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engine: the loop of a run. scenario -> requests -> scheduler -> block tables -> for each layer:
 // source, backend -> sampler -> scheduler. All methods are called on one thread, the engine thread.
+// Also functions that tell what a scenario asks for (workers, device, cache), or load its source.
 #pragma once
 
 #include <chrono>
@@ -30,7 +31,7 @@ namespace attn {
 inline constexpr size_t kHistoryBytes = size_t{192} << 20;
 
 struct EngineOptions {
-  RunGate* gate = nullptr;       // null: no pauses and no pace
+  RunGate* gate = nullptr;       // null: no pauses, no pace, no cancelling
   Recorder* recorder = nullptr;  // null: no trace. Must be made for num_workers() or more
   Mailbox<EngineSnapshot>* snapshots = nullptr;  // null: none published
   RowStateSink* row_states = nullptr;  // receives running maxima and sums; null: nobody does
@@ -85,7 +86,7 @@ class Engine {
   uint32_t add_request(const ScenarioRequest& request, std::vector<int32_t> prompt = {});
   void abort(uint32_t request);
   void publish_snapshot(EnginePhase phase);
-  // Adds a sentence for the user: the recorder keeps it, with a kWarning event.
+  // Adds a sentence for the user, with a kWarning event, to the recorder, if there is one.
   void warn(const std::string& text);
   // The run stood still for this long, outside of its gate: its clock leaves the time out.
   void leave_out(std::chrono::nanoseconds stood);
@@ -132,8 +133,8 @@ KvStorageSpec storage_spec(const Scenario& scenario, const SourceShape& shape,
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
 std::shared_ptr<Source> load_source(const Scenario& scenario, const LoadProgress& progress = {},
                                     const RunKeeps& keeps = {});
-// load_source() for a command line that knows nothing of the model before it is read: `fit` may
-// change the scenario before it is checked.
+// load_source() of a model for a command line that knows nothing of it before it is read: `fit` may
+// change the scenario before the memory is checked.
 std::shared_ptr<Source> load_source(Scenario& scenario,
                                     const std::function<void(Scenario&, const SourceShape&)>& fit);
 RunKeeps keeps_of(const EngineOptions& options);

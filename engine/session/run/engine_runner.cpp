@@ -242,7 +242,7 @@ void EngineRunner::keep_replaced() {
     else
       kept = nullptr;
   } else if (!kept) {
-    return;  // nothing ran: what was kept before stays
+    return;  // nothing ran, or the run failed: what was kept before stays
   }
   std::lock_guard lock(mutex_);
   std::swap(earlier_, kept);

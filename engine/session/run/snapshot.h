@@ -185,7 +185,7 @@ struct EngineSnapshot {
   std::vector<RequestView> requests;   // in the order of Scheduler::requests()
   std::vector<BlockView> blocks;       // [num_blocks]
   std::vector<BlockView> swap_blocks;  // [num_swap_blocks]
-  bool has_null_block = false;  // block 0 stands in tables for blocks that left a sliding window
+  bool has_null_block = false;  // block 0 stands for blocks that left a window (BlockManager)
   // By depth; at one depth older ones first. Null without prefix caching.
   std::shared_ptr<const std::vector<PrefixView>> prefixes;
   int64_t free_blocks = 0;  // blocks that can be handed out: free or cached, unlike in StepRecord
@@ -208,7 +208,7 @@ struct EngineSnapshot {
 
 const RequestView* request_by_id(const EngineSnapshot& snapshot, int64_t id);
 
-// Whether this is the block that stands in tables for blocks that left a sliding window.
+// Whether this is the block that stands for blocks that left a sliding window.
 inline bool is_null_block(const EngineSnapshot& snapshot, int64_t block) {
   return snapshot.has_null_block && block == 0;
 }

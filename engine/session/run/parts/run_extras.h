@@ -67,7 +67,7 @@ class RunExtras final : private ResidualHook {
     Hooked& operator=(const Hooked&) = delete;
 
    private:
-    Model* model_;  // null: there is nothing to show
+    Model* model_;  // null: no extras in the step, or not a model
   };
   // After the attention of a layer: changes the rows and heads of the step, and keeps the outputs
   // of the heads. batch: of the layer.
@@ -79,7 +79,8 @@ class RunExtras final : private ResidualHook {
 
   // --- interventions without effect ---
   // Call it when a request has ended. Warns of its interventions that changed nothing. The
-  // sequences of one prompt share their interventions, so the warning comes with the last of them.
+  // sequences of one prompt share their interventions, so the warning comes with the last of them,
+  // unless that was aborted or ignored.
   void finished(const Request& request, const Scheduler& scheduler, const RunTrace& trace);
   // Throws Error(kFailed) when finished() has warned.
   void require_effect() const;

@@ -39,8 +39,8 @@ class RunRecords {
   uint32_t num_requests() const { return static_cast<uint32_t>(own_.size()); }
   void add_request();
   void forked(const Request& parent, const Request& child);
-  // Call before a sequence's device blocks are freed. If the request has ended or is swapped out,
-  // its record gets a copy of its keys and values; otherwise its rows are forgotten.
+  // Call before a sequence's device blocks are freed or swapped out. If the request has ended or is
+  // swapped out, its record gets a copy of its keys and values; otherwise its rows are forgotten.
   void before_free(const Request& request);
   // If the change is a block that leaves the window, copies its keys and values to the record. Call
   // it before the block is written again.
