@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fields of each kind of event by name, as in the table of trace/event.h.
+// The fields of each kind of event by name, as in the table of trace/event.h, and its label.
 #include <fmt/format.h>
 
 #include "engine/scheduler/request.h"

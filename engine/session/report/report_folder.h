@@ -29,7 +29,7 @@ struct ReportPlace {
   };
   Kind kind = Kind::kNothing;
   std::vector<std::string> ours;    // unchanged files and the manifest
-  std::vector<std::string> others;  // everything else, sorted
+  std::vector<std::string> others;  // everything else but working folders, sorted
   bool in_use = false;              // it holds the working folder of a writer
   std::string others_text() const;  // "a.txt, b.txt, c.txt and 3 more"
 };
@@ -52,7 +52,7 @@ class ReportFolder {
   const std::filesystem::path& work() const { return work_.path(); }
   // The place, with links followed.
   const std::filesystem::path& place() const { return place_; }
-  // Calls write(work()) and puts the result in place. Errors name the place instead of work().
+  // Calls write(work()) and puts the result in place. Errors name the given folder, not work().
   void fill(const std::function<void(const std::filesystem::path& work)>& write);
   // Throws Error as the constructor does if the place has changed since.
   void put_in_place();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scenario: what a run computes and how, in one JSON file. Unknown keys are refused. Any thread.
+// Scenario: what a run computes and how, in one JSON file. Unknown keys are refused. Also finds
+// shipped scenarios and models. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -145,11 +146,12 @@ struct Scenario {
 // A place in a scenario for errors: "first-look.json, $.engine.backend".
 std::string place_in(const Scenario& scenario, std::string_view json_path);
 
-// where: names the file in errors ("first-look.json"). Throws Error(kBadInput) with the JSON path.
+// where: names the file in errors ("first-look.json"), and becomes the origin. Throws
+// Error(kBadInput) with the JSON path.
 Scenario parse_scenario(std::string_view json, std::string_view where);
 Scenario load_scenario(const std::filesystem::path& file);
 // Canonical JSON: keys in a fixed order, some of them only if they are set.
-// parse_scenario(to_json(s)) == s. scenario_hash() hashes it.
+// parse_scenario(to_json(s)) == s if s is valid. scenario_hash() hashes it.
 std::string to_json(const Scenario& scenario);
 std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of the canonical JSON)
 // Checks the values of a scenario as parse_scenario() does. Throws Error(kBadInput) for the first
@@ -166,8 +168,8 @@ std::filesystem::path find_model(std::string_view name_or_path);
 // Whether a model is there: a folder with config.json, or a file that is GGUF or has its ending.
 bool is_model_path(const std::filesystem::path& path);
 std::filesystem::path model_folder(const Scenario& scenario);
-// The files that a run of the scenario reads: its own file, and those of its model or tensors. They
-// need not exist. Throws Error(kBadInput) if there is no such model.
+// The files that a run of the scenario may read: its own file, all files of its model's folder, and
+// those of its tensors. They need not exist. Throws Error(kBadInput) if there is no such model.
 std::vector<std::filesystem::path> input_files(const Scenario& scenario);
 std::filesystem::path assets_folder();
 std::vector<std::string> shipped_models();     // names, tinystories-gqa first

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keys of a scenario with name, range and unit, listed once for reading, checking and writing.
-// Private to this folder. A visitor has
+// The keys of a scenario whose values are texts, numbers, flags or choices, with name, range and
+// unit, listed once for reading, checking and writing. Private to this folder. A visitor has
 //   text(key, std::string&, TextRule)          integer(key, int64_t&, min, max, unit)
 //   seed(key, uint64_t&)                       number(key, double&, NumberRule)
 //   boolean(key, bool&)                        choice(key, T&, Choices<T>)

@@ -18,8 +18,7 @@ namespace attn::scenario_fields {
 
 using Json = nlohmann::json;
 
-// A place in a scenario: "first-look.json" and "$.engine". The file is empty for a scenario without
-// one.
+// A place in a scenario: "first-look.json" and "$.engine". The file may be empty, as in validate().
 struct Place {
   std::string file;
   std::string path = "$";
@@ -84,8 +83,8 @@ struct KeyList {
   }
 };
 
-// Fills fields from an object; a missing key leaves the default. Checks types and the names of
-// choices.
+// Fills fields from an object; a missing key leaves the field as it is. Checks types and the names
+// of choices.
 class Reader {
  public:
   Reader(const Json& object, Place place) : object_(object), place_(std::move(place)) {}

@@ -452,7 +452,7 @@ std::vector<std::string> guesses_of(const Scenario& scenario) {
   return guesses;
 }
 
-// Whether the file belongs to a model's folder.
+// Whether the file is one of a model, by its name and its folder.
 static bool is_file_of_model(const fs::path& file) {
   std::error_code failure;
   if (!fs::is_regular_file(file, failure) || !is_model_path(fs::absolute(file).parent_path()))

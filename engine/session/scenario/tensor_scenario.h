@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes a scenario for the user's tensors: finds which files are queries, keys and values, and the
-// order of their axes. Any thread.
+// order of their axes. Also opens anything that a scenario can be made of. Any thread.
 #pragma once
 
 #include <filesystem>
