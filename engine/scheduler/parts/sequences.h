@@ -19,7 +19,8 @@ class Sequences {
   Sequences(uint32_t first_fork_id, BlockManager& manager, RequestQueues& queues,
             const SchedulerEvents& events);
 
-  // The reference stays valid as long as the sequences live. Ids are unique.
+  // The reference stays valid as long as the sequences live. Throws std::logic_error for an id that
+  // is in use, or for a request without a table.
   Request& add(Request request);
   // Makes a request with an id of its own that continues the running `parent` and shares its
   // blocks.

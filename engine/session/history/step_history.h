@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // StepHistory: the state after past steps of a run, from which views show a step again. It keeps
 // the differences from step to step. Successive steps form a segment, which begins with a whole
-// state. Its memory is bounded: the oldest segments are dropped first.
+// state. To limit its memory the oldest segments are dropped; the last one stays.
 //
 // The blocks that a step reads and writes are not kept. mark_blocks_used() finds them from the plan
 // and the block tables.

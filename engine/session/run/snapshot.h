@@ -67,7 +67,7 @@ struct RequestView {
   }
   int64_t prompt_len = 0;    // tokens
   int64_t num_computed = 0;  // own tokens that are computed
-  int64_t num_cached = 0;    // tokens found in the prefix cache
+  int64_t num_cached = 0;    // own tokens found in the prefix cache, as in Request
   int64_t num_preemptions = 0;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // prompt + output so far
   // Encoder tokens, which cross attention reads. Null: none.
@@ -118,7 +118,7 @@ void set_encoder(RequestView& view, int64_t num_encoder_layers,
                  std::shared_ptr<const AttentionRecord> record);
 
 struct BlockView {
-  int32_t owner = -1;  // request id, one of several where it is shared; -1: in no table
+  int32_t owner = -1;  // request id, one of several where it is shared; -1: none (or null block)
   int32_t ref_count = 0;
   int32_t logical = -1;  // position in the owner's table
   int32_t filled = 0;    // slots written, 0..block_size
