@@ -28,8 +28,8 @@ struct BeamChoice {
 BeamChoice choose_beams(std::vector<BeamCandidate> candidates, int64_t beam_width,
                         std::span<const int32_t> stop_tokens);
 
-// An upper bound of the beam_score() with which a running beam can end. Its log-probability can
-// only fall. With a positive length penalty the bound is at max_tokens, otherwise at the present
+// An upper bound of the beam_score() with which a running beam can end. Its log-probability never
+// rises. With a positive length penalty the bound is at max_tokens, otherwise at the present
 // length.
 double best_attainable_score(double cumulative_logprob, int64_t output_tokens, int64_t max_tokens,
                              double length_penalty);

@@ -13,7 +13,7 @@
   X(kChunkSamples)            /* a chunk before the last one samples tokens */               \
   X(kDecodeStarved)           /* chunks are planned before decodes */                        \
   X(kPolicyMixes)             /* prefill_first decodes beside prefills */                    \
-  X(kSeatsOneMore)            /* one sequence more than max_num_seqs */                      \
+  X(kSeatsOneMore)            /* one sequence more than the limits */                        \
   X(kSeatsOfForksForgotten)   /* samples and beams count as one sequence */                  \
   X(kQueueOvertaken)          /* a request that fits overtakes one that does not */          \
   X(kPriorityIgnored)         /* first come, first served for all */                         \

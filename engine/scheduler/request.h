@@ -84,8 +84,8 @@ struct Request {
   std::vector<int32_t> encoder_ids;
   // Whether the request's own tokens have places in the cache.
   bool caches_own = true;
-  // Whether the keys and values of its own tokens are written there. A model without a decoder
-  // (AttentionType::kEncoderOnly) reserves places but reads the keys of the step itself.
+  // With caches_own: whether their keys and values are written there. With kEncoderOnly
+  // (AttentionType) places are reserved, but the step reads its own keys instead.
   bool writes_own = true;
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;        // no duplicates

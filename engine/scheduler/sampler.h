@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From logits to a token. Any thread; no state. suppressed: ids of tokens that are left out,
+// From logits to tokens. Any thread; no state. suppressed: ids of tokens that are left out,
 // ascending.
 #pragma once
 

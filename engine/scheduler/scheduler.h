@@ -69,7 +69,8 @@ class Scheduler {
   ~Scheduler();
 
   // Takes the request; it arrives at the first schedule() at or after its arrival_ns. The reference
-  // stays valid as long as the scheduler lives. Throws std::logic_error for an id that is in use.
+  // stays valid as long as the scheduler lives. Throws std::logic_error for an id that was added or
+  // given to a fork before, and for a request without a table.
   Request& add(Request request);
   // Ends a request at any moment (also before its arrival, when swapped out, or while a step is in
   // flight) and frees its blocks. Its forks end with it, even if the request itself has already

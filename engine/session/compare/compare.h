@@ -46,7 +46,7 @@ std::vector<ComparedBackend> all_compared_backends();
 // What to compare. A backend that is named without a value of its option gets the scenario's value.
 // No backend may be named twice with the same value.
 struct CompareSpec {
-  Scenario scenario;                  // its backend is not used
+  Scenario scenario;                  // its backend does not decide what is compared
   std::vector<std::string> backends;  // names as above, kMinCompared .. kMaxCompared
   bool against_reference = false;     // baseline; false: the first backend that can run
   int64_t layer = -1;                 // -1: all
@@ -73,8 +73,8 @@ struct Difference {
   int64_t nan = 0;       // NaN on either side
   // Largest |value - baseline|; infinity where either is NaN, or they differ and one is infinite.
   double max_abs = 0;
-  // Largest |value - baseline| / scale. The scale is the largest finite |baseline| of the row and
-  // head, for a log-sum-exp max(1, |baseline|).
+  // Largest |value - baseline| / scale; infinity where either is NaN. The scale is the largest
+  // finite |baseline| of the row and head, for a log-sum-exp max(1, |baseline|).
   double max_rel = 0;
   ComparePlace abs_at, rel_at;
 };
@@ -111,7 +111,7 @@ struct CompareColumn {
   uint32_t refused_at = 0;
   std::vector<std::string> warnings;
   LayerRules rules;
-  Difference out, lse;              // nothing compared: the baseline, or it refused
+  Difference out, lse;              // nothing is compared for the baseline
   WeightDifference weights;         // of a column that ran and is not the baseline
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its compared attention calls

@@ -190,7 +190,7 @@ void AppliedInterventions::change_rows(int64_t layer, StepRows rows, const float
     }
   };
   for (int64_t head = 0; head < heads; ++head) {
-    std::vector<size_t> of_head;  // the interventions on the head
+    std::vector<size_t> of_head;  // the edges and sinks of the head
     for (size_t i = 0; i < list_.size(); ++i)
       if (list_[i].layer == layer && list_[i].head == head &&
           (list_[i].kind == InterventionKind::kEdge || list_[i].kind == InterventionKind::kSink))

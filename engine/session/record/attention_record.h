@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionRecord: what is kept of one sequence so that its attention weights can be recomputed:
 // query rows, the log-sum-exp of each row, keys and values. Keys and values are read from the cache
-// while the sequence holds their block, and after archive_blocks() from copies.
+// or, after archive_blocks(), keep_keys() or load(), from copies.
 // weight(q, k) = exp(s - lse), s = cap(scale * q.k) + bias (ALiBi, or a table by distance), in f32.
 //
 // A row (layer, head, q) is visible once its log-sum-exp is published (release); readers load that
@@ -33,7 +33,7 @@ struct WeightOperands {
   float score = 0;     // cap(scale * dot) + bias; 0 where `key` is empty
   float lse = 0;
   float weight = 0;    // exp(score - lse)
-  int32_t block = -1;  // physical block that holds the key; -1: none does
+  int32_t block = -1;  // physical block of the key, in a session file when it was saved; -1: none
   int64_t slot = -1;
   std::vector<float> query;  // [head_size]; empty: not computed
   std::vector<float> key;    // [head_size]; empty: not computed, masked, or not there

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionRow: one query row of attention from its scores to its output, recomputed from an
 // AttentionRecord:
-//   max    = largest score of the keys that the query sees
+//   max    = largest score of the keys that the query sees; NaN if one of these scores is NaN
 //   exp    = exp(score - max)
 //   weight = exp(score - lse), which is exp / (sum of exp + exp(sink - max)) but for rounding
 //   output = sum of weight * value

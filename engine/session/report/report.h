@@ -76,7 +76,7 @@ inline constexpr std::string_view kSmallerTilesNote =
     "The run was slowed, stepped or paused. Steps that are slowed or stepped are computed in "
     "smaller tiles, so the modelled times may be longer than those of an undisturbed run.";
 
-// Bytes of memory that write_report() takes per event, at most, beside ReportInputs.
+// Bytes of memory for which write_report() asks per event, beside ReportInputs.
 inline constexpr int64_t kReportBytesPerEvent = 160;
 
 // Writes the files of a report into `folder`, which is made if needed. Heatmaps are those of

@@ -108,7 +108,7 @@ struct Engine::Impl {
   NanWatch nan_watch;
 
   SnapshotParts snapshot_parts;
-  bool has_waited = false;  // true once the run has been slowed or paused by the gate
+  bool has_waited = false;  // a snapshot found that the gate has slowed or paused the run
   std::chrono::steady_clock::time_point last_publish{};
   std::chrono::steady_clock::duration publish_cost{};
 };

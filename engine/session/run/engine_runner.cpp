@@ -190,7 +190,7 @@ bool EngineRunner::take_command(Command& command) {
     active_ = starting_ = true;
   }
   if (std::holds_alternative<Show>(command)) {
-    active_ = false;  // the earlier run was cancelled; its end is not published
+    active_ = false;  // the end of a run that was still active is not published
     starting_ = true;
   }
   if (std::holds_alternative<Add>(command)) starting_ = true;
@@ -242,7 +242,7 @@ void EngineRunner::keep_replaced() {
     else
       kept = nullptr;
   } else if (!kept) {
-    return;  // nothing ran, or the run failed: what was kept before stays
+    return;  // there is no engine: what was kept before stays
   }
   std::lock_guard lock(mutex_);
   std::swap(earlier_, kept);

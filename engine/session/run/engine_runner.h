@@ -43,21 +43,21 @@ class EngineRunner {
   // Queues a request. It is added between two steps, also while the run is paused there; a run that
   // is paused inside a step adds it when the step has ended. A finished run goes on; a cancelled
   // run goes on with this request alone. A refusal becomes a warning event. Where there is no
-  // engine (before the first run, after a failure, in a saved run) nothing happens. prompt: as in
+  // engine (before the first run, after a failure, in a shown run) nothing happens. prompt: as in
   // Engine::add_request().
   void add_request(ScenarioRequest request, std::vector<int32_t> prompt = {});
   void abort(uint32_t request);
   // Ends the current run, whose records stay readable, and drops a start or show that waits.
   void cancel();
 
-  RunGate& gate() { return gate_; }  // run, pause, step, pace: not queued, effective at once
+  RunGate& gate() { return gate_; }  // run, pause, step and pace are not queued
   // The recorder of the current run. Never null.
   std::shared_ptr<Recorder> recorder() const;
   std::shared_ptr<const EngineSnapshot> snapshot() const { return snapshots_.latest(); }
   uint64_t snapshot_version() const { return snapshots_.version(); }
-  // Number of commands that no snapshot shows yet: those that the engine thread has not taken, and
-  // a start, show or added request that it is carrying out. 0 means idle if the phase is one in
-  // which nothing runs.
+  // Number of commands that the engine thread has not taken, plus 1 while it carries out a start,
+  // show or added request that no snapshot shows yet. 0 means idle if the phase is one in which
+  // nothing runs.
   size_t pending_commands() const;
   // Blocks until nothing runs and no command waits, or the time is over. Returns false when the
   // time is over.

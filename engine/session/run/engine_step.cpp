@@ -279,7 +279,7 @@ bool Engine::Impl::compute_layer(int64_t layer_index, StepRecord& record) {
   AttentionOutputs outputs;
   operands.give_to(inputs, outputs);
   // New keys are first written in the first layer that reads their table. The blocks are marked
-  // before this layer begins, so that nobody who stops in it sees them as empty or never written.
+  // before its attention, so that nobody who stops in it sees them as empty or never written.
   const TableKind kind = cross ? TableKind::kCross : TableKind::kOwn;
   if (!of_encoder && layer_index == groups.first_layer_of(kind, records.num_encoder_layers()))
     blocks.mark_used(plan, kind);

@@ -27,7 +27,7 @@ struct RunMemory {
   double weight_bytes = 0;    // weights still to be read
   // Ids and labels of prompt and encoder tokens, also of requests that will be ignored.
   double token_bytes = 0;
-  // The arithmetic behind these bytes as text, for messages.
+  // What some of these bytes are made of, as text for messages.
   std::string record_factors, step_factors, event_factors, mask_factors, residual_factors,
       token_factors;
   double total() const {
@@ -54,7 +54,7 @@ RunMemory run_memory(const Scenario& scenario, const Source& source, const RunKe
                      double weight_bytes = 0, std::span<const GivenTokens> given = {});
 // Numbers per token in the residual stream; 0: the source is not a model.
 int64_t residual_width(const Source& source);
-// The shape of the residual record that the request asks for.
+// The residual record that the request asks for, cut at the longest sequence that it can have.
 ResidualRecord::Shape residual_shape(const ScenarioRequest& request, const Source& source,
                                      int64_t prompt_tokens);
 // The bytes of a residual record as arithmetic, for example "30 tokens x (13 sites x 128 + 6 layers

@@ -98,7 +98,7 @@ struct ScenarioEngine {
   PreemptionMode preemption = PreemptionMode::kRecompute;
   int64_t num_swap_blocks = 0;         // [0, 1048576]
   bool enable_prefix_caching = false;  // share full equal blocks
-  double watermark = 0;  // share of the blocks that an admission leaves free, [0, 0.99]
+  double watermark = 0;  // share of the blocks left free by an admission beside others, [0, 0.99]
   std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
   // A stored number of an fp8 or int8 cache means number * scale. If the lists are not empty, an
   // int8 cache uses them: one scale per KV head.
@@ -168,8 +168,8 @@ std::filesystem::path find_model(std::string_view name_or_path);
 // Whether a model is there: a folder with config.json, or a file that is GGUF or has its ending.
 bool is_model_path(const std::filesystem::path& path);
 std::filesystem::path model_folder(const Scenario& scenario);
-// The files that a run of the scenario may read: its own file, all files of its model's folder, and
-// those of its tensors. They need not exist. Throws Error(kBadInput) if there is no such model.
+// The files that a run of the scenario may read: its own file, all files of its model, and those of
+// its tensors. They need not exist. Throws Error(kBadInput) if there is no such model.
 std::vector<std::filesystem::path> input_files(const Scenario& scenario);
 std::filesystem::path assets_folder();
 std::vector<std::string> shipped_models();     // names, tinystories-gqa first

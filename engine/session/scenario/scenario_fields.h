@@ -221,8 +221,8 @@ void visit(V& v, BlockSparse& s) {
   v.integer("head_sliding_step", s.head_sliding_step, 0, kMostTokens, "blocks per head");
 }
 
-// A key for each option of the backends, also of backends that this scenario does not run, because
-// a comparison may run them.
+// A key for each option of this kind, also of backends that this scenario does not run, because a
+// comparison may run them.
 template <class V>
 void visit(V& v, BackendOptions& chosen, BackendOption::About about) {
   for (const BackendOption& option : backend_options()) {

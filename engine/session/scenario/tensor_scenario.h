@@ -22,7 +22,7 @@ struct TensorReading {
   bool cross = false;  // true: the keys are an encoder's; false: to be found out
 };
 // files: one .safetensors, or .npy files whose names tell query, key and value (q.npy,
-// layer3_key.npy); a number in the name is the layer. One .npy file stands for the files of its set
+// layer3_key.npy) and can have the number of a layer. One .npy file stands for the files of its set
 // beside it, a folder for the set in it. Without a layout, the order of the axes is guessed. A
 // report's qkv.safetensors says the order, the scale and the rule of attention (StoredRun). If
 // queries and keys differ in number, it is cross attention, but a single query is that of the last
@@ -33,8 +33,8 @@ Scenario tensor_scenario(std::span<const std::filesystem::path> files,
 // Whether the tensors of a scenario have one query, which is taken as that of the last token
 // although no StoredRun says so.
 bool is_single_query(const Scenario& scenario);
-// The shapes if the axes have the other order. nullopt: they do not fit it, it is
-// unlikely, or a StoredRun says the order.
+// The shapes if the axes have the other order. nullopt: there are no tensors, they do not fit it,
+// it is unlikely, or a StoredRun says the order.
 std::optional<TensorShapes> other_reading(const Scenario& scenario);
 
 // What tensor_scenario() chose although the files do not say it, and what they say that the

@@ -143,8 +143,8 @@ std::string history_chunk(const EngineSnapshot& shot, const SessionLimits& limit
   return std::move(out.bytes);
 }
 
-// The output texts of requests at earlier steps. If they do not all follow from their tokens, a
-// text is kept as the length of its common beginning with the final text, and the rest.
+// Output texts at earlier steps: joined from tokens if the source reads no text and this gives the
+// final ones, else kept as the length of the common beginning with the final text, and the rest.
 class TextsChunk {
  public:
   explicit TextsChunk(const EngineSnapshot& shot) : shot_(shot) {}

@@ -21,8 +21,8 @@ class RunRounding {
   // Rounds new keys and values of a layer, [T, Hkv, D] f32, to what the cache can hold. Weights
   // recomputed from the cache are then those of the kernel.
   void round_rows(int64_t layer, const LayerScales& scales, Tensor& key, Tensor& value);
-  // Warns of saturated numbers in the first step that has some. Warns once if most nonzero keys
-  // became 0, and once if most nonzero values did.
+  // Warns of saturated numbers in the first step that has some. Warns once if at least
+  // half of the nonzero keys of a step became 0, and once for the values.
   void warn_of_step(const RunTrace& trace);
   // Adds the step's counts to published(), if the cache is quantised.
   void keep_step();
@@ -30,7 +30,7 @@ class RunRounding {
   // those of the whole run.
   void warn_of_run(const RunTrace& trace);
 
-  // The counts of all ended steps; null: no step has ended, or the cache is not quantised.
+  // The counts of all kept steps; null: there is none yet, or the cache is not quantised.
   const std::shared_ptr<const HeadRounding>& published() const { return published_; }
 
  private:
@@ -38,7 +38,7 @@ class RunRounding {
   const int64_t num_layers_;
   HeadRounding in_step_, before_;
   std::shared_ptr<const HeadRounding> published_;
-  bool warned_of_keys_ = false, warned_of_values_ = false;  // that most of them became 0
+  bool warned_of_keys_ = false, warned_of_values_ = false;  // that at least half became 0
   // Over the run: saturated numbers, steps with such numbers, and how many of these steps the user
   // was warned of.
   int64_t saturated_values_ = 0, saturated_steps_ = 0, told_saturated_steps_ = 0;
