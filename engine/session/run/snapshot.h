@@ -196,8 +196,7 @@ struct EngineSnapshot {
   BatchPlan plan;                                        // current or last step
   // What rounding to the cache's type did in the finished steps of the run. Null before the first
   // step that computes has ended, where the cache is not quantised, and in session files before
-  // version 6. A
-  // restored snapshot has the counts of the snapshot that it was made from.
+  // version 6. A restored snapshot has the counts of the snapshot that it was made from.
   std::shared_ptr<const HeadRounding> rounding;
   int num_lanes = 0;
   bool modelled_time = false;  // on the virtual clock
