@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepBatch: the plan and the block tables of a step. The metadata that the step gave to its
-// backend can be made from them again. Any thread; plain data.
+// StepBatch: the planned sequences of a step and their block tables. The metadata that the step
+// gave to its backend can be made from them again. Any thread; plain data.
 #pragma once
 
 #include <array>

@@ -11,8 +11,8 @@
 namespace attn {
 
 struct CompareOperands {
-  // One layer of one sequence as one column computed it. The lists have room for more rows than
-  // were computed.
+  // One layer of one sequence as one column computed it. The lists have room for all rows that it
+  // can have.
   struct Layer {
     // [keys, Hkv, D], as the column's cache holds them; without a cache, those of the call.
     std::vector<float> keys;

@@ -124,7 +124,7 @@ class StepHistory {
   const int64_t block_size_;
   const std::shared_ptr<const PastTexts> texts_;
 
-  // Engine thread: the state that all steps so far give, and changes that are in no step yet.
+  // Engine thread: the present state, and those of its changes that are in no step yet.
   std::unique_ptr<State> state_;
   std::unique_ptr<Changes> pending_;
   std::vector<int32_t> touched_, touched_swap_;

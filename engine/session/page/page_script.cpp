@@ -37,7 +37,7 @@ function showRun(root, data, takesKeys, words = {}) {
     const rows = layerOf() ? layerOf().rows : 0, computed = data.steps[s.step].computed[s.request] ?? 0;
     return ofEncoder(s.layer) ? (computed > 0 ? rows : 0) : Math.min(rows, computed);
   }
-  function cell(q, k) {  // the weight of a cell; -1: masked, NaN: not computed
+  function cell(q, k) {  // the weight of a cell; -1: masked, NaN: no number
     const layer = layerOf(), weights = weightsOf(layer, s.head);
     if (!weights) return NaN;
     if (layer.triangle) return k > q ? -1 : weights[q * (q + 1) / 2 + k];

@@ -20,7 +20,7 @@ class LayerRules {
       rules_.resize(1);
   }
 
-  // A copy in which the first `rows` queries ignore the window in layers with ALiBi.
+  // A copy in which the first `rows` queries ignore the window of layers that also have ALiBi.
   LayerRules without_window(int64_t rows) const {
     LayerRules result = *this;
     for (WeightRule& rule : result.rules_)

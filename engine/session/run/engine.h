@@ -38,7 +38,7 @@ struct EngineOptions {
   // Is told how far a step is; its rows are counted with keep_attention only. Null: nobody asks.
   StepProgress* progress = nullptr;
   bool keep_attention = true;  // AttentionRecords for views and exports
-  bool will_report = false;    // write_report() follows; its memory is counted, too
+  bool will_report = false;    // write_report() follows; with a recorder its memory counts
   size_t history_bytes = 0;    // most bytes of past steps kept for views (StepHistory); 0: none
   // Every step computes all positions of its sequences again, as a program without a KV cache does.
   // Keys and values pass through the blocks as usual, but no step reads those of an earlier one:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How numbers, texts and lists are stored in a chunk of a session file. PutBytes writes, TakeBytes
-// reads and checks. Private to the session files. Any thread.
+// reads and checks. For code that saves or loads sessions. Any thread.
 //
 //   whole number  its distance from the least allowed value, 7 bits a byte, the lowest first;
 //                 the high bit is set in all bytes but the last

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The container of a session file: a header, a table of chunks, then the chunks one after another.
-// Private to the session files. Any thread.
+// For code that saves or loads sessions. Any thread.
 #pragma once
 
 #include <xxhash.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trace events and row states in a session file, 32 bytes each, little endian. Private to the
-// session files.
+// Trace events and row states in a session file, 32 bytes each, little endian. For code that
+// saves or loads sessions.
 #pragma once
 
 #include <string_view>

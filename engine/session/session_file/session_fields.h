@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The structs of a run in a session file: archive_x(archive, x, limits) writes with PutBytes and
-// reads with TakeBytes. Private to the session files.
+// reads with TakeBytes. For code that saves or loads sessions.
 #pragma once
 
 #include "engine/core/limits.h"
