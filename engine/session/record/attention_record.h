@@ -49,7 +49,7 @@ class AttentionRecord {
     int64_t encoder_keys = 0;  // of cross attention; 0: it has none
     // True: keys and values come from keep_keys() and stay here, because nothing is cached.
     bool keeps_keys = false;
-    int64_t first_query = 0;  // rows before it have no queries: they are never computed
+    int64_t first_query = 0;  // rows before it have no queries and are never published
     // True: the record of an encoder's layers; its rows are encoder tokens. False: of the other
     // layers.
     bool of_encoder = false;

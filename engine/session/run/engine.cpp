@@ -179,7 +179,7 @@ KvStorageSpec Engine::Impl::checked_storage_spec() const {
 }
 
 // The settings of the block manager. If the backend cannot swap, there is no swap pool, and the
-// constructor warns of that.
+// constructor warns if the scenario asks for one.
 BlockManagerConfig Engine::Impl::manager_config() const {
   const ScenarioEngine& engine = scenario->engine;
   BlockManagerConfig result;

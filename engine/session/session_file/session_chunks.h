@@ -20,7 +20,7 @@
 
 namespace attn {
 
-// In their order in the file. kAttention has a chunk for each sequence that was computed, two if
+// In their order in the file. kAttention has a chunk for each sequence that has a record, two if
 // the run has encoder layers. Other kinds have one chunk; files before kFirstNotesVersion have no
 // kNotes.
 enum class ChunkKind : uint8_t {
