@@ -20,7 +20,7 @@ class Sequences {
             const SchedulerEvents& events);
 
   // The reference stays valid as long as the sequences live. Throws std::logic_error for an id that
-  // is in use, or for a request without a table.
+  // an earlier request has, or for a request without a table.
   Request& add(Request request);
   // Makes a request with an id of its own that continues the running `parent` and shares its
   // blocks.

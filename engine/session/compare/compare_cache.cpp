@@ -343,7 +343,7 @@ void CacheComparison::compare_logits() {
 
 void CacheComparison::compare_row(const KeptRow& with, const KeptRow& without, int64_t index,
                                   CacheCompareAnswer& answer) {
-  if (!answer.same_tokens()) return;  // the tokens before these rows differ
+  if (!answer.same_tokens()) return;  // the two answers differ already
   double largest = 0;
   for (size_t i = 0; i < with.logits.size(); ++i) {
     const double a = with.logits[i], b = without.logits[i];

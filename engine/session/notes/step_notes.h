@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes: what a person writes about a step of a run. The engine does not use them. Any thread.
+// Notes: what a person writes about a step of a run. They do not affect the run. Any thread.
 #pragma once
 
 #include <cstdint>
