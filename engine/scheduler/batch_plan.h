@@ -33,7 +33,7 @@ struct PlannedSequence {
   int64_t num_samples = 0;
   int64_t encoder_len = 0;  // 0: no encoder
   bool caches_own = true;   // the own tokens have a block table
-  bool writes_own = true;   // with caches_own: the step writes the keys and values there
+  bool writes_own = true;   // with caches_own: the step writes keys and values of own tokens
 
   // The step may read places [0, end) of one of the tables and writes [written_from, end). A
   // prefill writes all keys and values of the encoder's tokens. Without caches_own or writes_own

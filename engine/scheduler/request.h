@@ -84,8 +84,8 @@ struct Request {
   std::vector<int32_t> encoder_ids;
   // Whether the request's own tokens have places in the cache.
   bool caches_own = true;
-  // With caches_own: whether their keys and values are written there. With kEncoderOnly
-  // (AttentionType) places are reserved, but the step reads its own keys instead.
+  // With caches_own: whether the keys and values of own tokens are written to these places. With
+  // AttentionType::kEncoderOnly they are not, because the step reads the keys of the call.
   bool writes_own = true;
   int64_t max_tokens = 16;
   std::vector<int32_t> stop_tokens;        // no duplicates

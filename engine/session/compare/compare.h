@@ -124,7 +124,7 @@ struct CompareColumn {
   int64_t padding_rows = 0;  // query rows computed past the end of a sequence, counted in one layer
   int64_t cache_bytes = 0;   // all layers
   // The device that its backend models ("TPU v4"), and the modelled time of its attention calls
-  // there. Empty: it models none, or refused before the first step. 0 also: it computed no call.
+  // there. Empty: it models none, or refused before the first step. 0 also if it computed no call.
   std::string modelled_device;
   double modelled_device_ns = 0;
   int64_t workspace_bytes = 0;  // aligned memory that it keeps between calls, without the cache
