@@ -21,7 +21,7 @@ inline constexpr std::array<const char*, 2> kArrayFormats{"npy", "safetensors"};
 struct CommandLine {
   enum class Mode { kWindow, kRun, kScreenshot, kHandout, kBenchViews, kHelp, kVersion };
   Mode mode = Mode::kWindow;
-  std::string scenario = "first-look";      // name of a shipped scenario, or a path
+  std::string scenario = "first-look";      // name of a shipped scenario or model, or a path
   std::string theme;                        // "light", "dark", "system"
   std::optional<std::pair<int, int>> size;  // logical pixels
   std::optional<int> text_percent;          // [100, 200]
@@ -55,7 +55,7 @@ struct CommandLine {
   std::string knock_out;                    // see knock_out_from_word()
   std::string keep;                         // see keep_from_word()
   std::string quantity;                     // see quantity_from_word()
-  // Options of `run` for its pictures; some are also options of --screenshot.
+  // Further options of `run`; some are also options of --screenshot.
   std::string request;       // number or name of the request that views show
   std::optional<int> layer;  // nullopt: not given, or `all`
   std::optional<int> head;   // nullopt: not given, or `all`

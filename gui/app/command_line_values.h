@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that read the values of options. For a value that is not valid they throw
-// Error(kBadInput), which names the option. Any thread.
+// Functions that read the values of options, and tests of file names. For a value that is not
+// valid, those that read throw Error(kBadInput), which names the option. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ int open_window(const CommandLine& line) {
   if (!line.layout.empty()) window.layouts().apply(QString::fromStdString(line.layout));
   if (set("ATTN_FRAME_TIMES")) show_frame_times(window.all_views());
   if (set("ATTN_STARTUP_TRACE")) trace_startup(window, bridge, selection);
-  // Called after the window was first painted, so as not to delay that.
+  // Called after the window was first painted or a while after show(), so as not to delay that.
   const auto go_on = [&bridge] {
     bridge.hold(false);
     if (QApplication::windowIcon().isNull()) QApplication::setWindowIcon(application_icon());

@@ -138,7 +138,7 @@ void EngineBridge::take_snapshot() {
   next_snapshot_ = runner_.snapshot();
 }
 
-// A new recorder or run number means a new run: its events are read from the beginning.
+// Another recorder or run number counts as a new run: its events are read from the beginning.
 bool EngineBridge::take_run() {
   const std::shared_ptr<Recorder> recorder = runner_.recorder();
   const uint64_t run = next_snapshot_ ? next_snapshot_->run : run_;

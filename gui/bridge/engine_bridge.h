@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineBridge: the GUI thread's side of the engine. Commands go to the runner and do not wait. A
-// 16 ms timer takes snapshots and trace events and announces them; after 2 ms a tick begins no more
+// 16 ms timer takes what is new of the run and emits the signals; after 2 ms a tick begins no more
 // work. The timer stops soon after the run has paused or ended. GUI thread only; no Widgets.
 #pragma once
 
@@ -35,18 +35,18 @@ class EngineBridge : public QObject {
   // --- the present state ---
   // The newest snapshot for listeners; null before the first one.
   const std::shared_ptr<const EngineSnapshot>& snapshot() const { return snapshot_; }
-  // The events of this run that were taken from the recorder so far, in order of recording. An
-  // event keeps its index for the whole run.
+  // The events of this run that were taken from the recorder so far, in the order of
+  // Recorder::read(). An event keeps its index for the whole run.
   const std::vector<TraceEvent>& events() const { return events_; }
   // The recorded run (saved or earlier) that is shown, from its run_started() on. Null: the shown
-  // run is not a recorded one.
+  // run is not a recorded one, or show() was called for another one that has not begun yet.
   std::shared_ptr<const Session> session() const {
     return session_ && recorder_ == session_->recorder ? session_ : nullptr;
   }
   std::vector<std::string> messages() const;
   TraceCounts trace_counts() const;
   // The recorder of this run, for readers on other threads. Its events have the indices of
-  // events(), which may lag behind. Null before the first run.
+  // events(), which may lag behind. Null before the first tick or catch_up().
   std::shared_ptr<const Recorder> recorder() const { return recorder_; }
   RunGate::State gate_state() const { return runner_.gate().state(); }
   double pace() const { return runner_.gate().pace(); }
@@ -73,7 +73,7 @@ class EngineBridge : public QObject {
   void wake();
   void announce_gate();
   void take_snapshot();
-  bool take_run();  // true: a new run began
+  bool take_run();  // true: run_started() is due
   void take_events(Time until);
   void drain(Time until);
   void announce_snapshot();

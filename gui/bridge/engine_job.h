@@ -27,7 +27,8 @@ class EngineJob : public QObject {
   State state() const { return state_; }
   double fraction() const { return fraction_; }  // [0, 1]
   QString doing() const { return doing_; }       // what is being done: "step 3, layer 2"
-  QString trouble() const { return trouble_; }   // why there is no result; empty: no error
+  // Why there is no result, such as an error or cancel(). Empty while there is no such reason.
+  QString trouble() const { return trouble_; }
   ErrorCode trouble_code() const { return trouble_code_; }
 
  signals:
@@ -40,7 +41,7 @@ class EngineJob : public QObject {
   // The work, on the engine thread. False: it was cancelled.
   using Work = std::function<bool(RunGate& gate, const Progress& progress)>;
   // Starts the work, and cancels earlier work that has not ended. If the run is paused or slowed
-  // down inside a step, the step is first run to its end at full speed.
+  // down inside the layers of a step, the step is first run to its end at full speed.
   void launch(Work work);
   // Called when the work has ended without trouble and was not cancelled.
   virtual void take_result() = 0;

@@ -41,7 +41,7 @@ QString name_of_file(const Scenario& scenario) {
   return QString::fromStdString(file.empty() ? scenario.source.model : file.string());
 }
 
-// Returns no files if the model is not found; loading the model reports that error.
+// Returns no files if they cannot be listed, as when the model is not found; loading reports that.
 std::vector<std::filesystem::path> input_files_or_none(const Scenario& scenario) {
   try {
     return input_files(scenario);

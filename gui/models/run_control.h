@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunControl: the scenario that is edited and the run made from it. If a scenario cannot be opened,
-// or has a mistake when start() is called, message() says so and the current run goes on. GUI
-// thread; no Widgets.
+// RunControl: the scenario that is edited, and the run made from it or shown as a recorded one. If
+// a scenario cannot be opened, or has a mistake when start() is called, message() says so and the
+// current run goes on. GUI thread; no Widgets.
 #pragma once
 
 #include <QObject>
@@ -20,7 +20,8 @@ enum class MessageKind { kInfo, kWarning, kError };
 
 struct BackendChoice {
   QString name, display_name, description;
-  // Why the backend cannot run the scenario; empty: it can, or whether it can is not known.
+  // Why the backend cannot run the scenario; empty: it can (perhaps as `pads` says), or whether it
+  // can is not known.
   QStringList refusals;
   bool pads = false;  // it can run the scenario only with head padding, which is off
 };
@@ -77,7 +78,7 @@ class RunControl : public QObject {
   QString refusal_of_output(const QString& file, Output output) const;
   std::vector<std::filesystem::path> files_read() const;
   // Replaces the current run by a recorded one. The edited scenario becomes the one that was edited
-  // when the session was saved; if the session does not have it, the scenario of its run.
+  // when the session was saved; if that cannot be read from the session, the scenario of its run.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
   // --- going back to the earlier run ---
@@ -120,7 +121,8 @@ class RunControl : public QObject {
   // is there. The run keeps what was computed for it.
   bool can_undo_addition() const { return !additions_.empty(); }
   void undo_addition();
-  // Pauses the run, or lets it go on. After its end, and before the first run, it calls start().
+  // Pauses the run, or lets it go on. After its end it calls start(); before the first run, too, if
+  // the scenario has a request.
   void toggle();
   // Stops the run: the step that is being computed is dropped, the steps before it are kept. Does
   // not wait until the engine has stopped. Then message() says where the run was stopped.
@@ -164,7 +166,8 @@ class RunControl : public QObject {
   // The opened tensors can be read in another way. text: how they were read; other: the words of
   // the button that calls use_other_layout().
   void layout_asked(const QString& text, const QString& other);
-  // After some replacements of the shown run, which go_back() shows again. text: what happened.
+  // In some cases, when another run has replaced the shown one, which go_back() can show again.
+  // text: what happened.
   void run_replaced(const QString& text);
 
  private:
@@ -202,8 +205,8 @@ class RunControl : public QObject {
   std::string ran_json_;
   std::string kept_json_;  // to_json() of scenario_ as opened or saved; empty: not saved yet
   std::vector<int64_t> live_ids_;
-  // Names of requests that were sent to the run and have no id before the engine takes them.
-  // find_joined() looks for them in each snapshot.
+  // Names of requests that add_request() sent, or that undo_addition() took back early, and that no
+  // snapshot has shown yet. find_joined() looks for them in each snapshot.
   std::vector<std::string> joining_;
   QString file_, problem_, problem_where_, problem_at_field_;
   bool changed_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selection: the one selected thing, which the views of a run share, and the request, layer and
-// head that the attention views show. GUI thread; no Widgets.
+// Selection: what the views of a run share: the selected thing, an explained number, what the
+// pointer is on, and the request, layer and head that the attention views show. GUI thread; no
+// Widgets.
 #pragma once
 
 #include <QObject>
@@ -18,7 +19,7 @@ namespace attn::gui {
 
 enum class SelectionKind { kNothing, kToken, kCell, kBlock, kSpan };
 
-// Fields that a kind does not use keep their defaults. Positions are absolute in the sequence.
+// -1: the selection names none. Positions are absolute in the sequence.
 struct SelectionState {
   SelectionKind kind = SelectionKind::kNothing;
   int64_t request = -1;  // request id
@@ -31,7 +32,7 @@ struct SelectionState {
   bool operator==(const SelectionState&) const = default;
 };
 
-// The positions at which the mouse points in a view. -1: no such position.
+// The request and positions that the pointer is on in a view. -1: none.
 struct PointedState {
   int64_t request = -1;
   int64_t query = -1;       // the token, or the row of the cell
@@ -55,7 +56,8 @@ class Selection : public QObject {
   // Selects `state` and shows the request, layer and head that it names. If `state` is selected
   // already, only explained() becomes null.
   void select(const SelectionState& state);
-  // The explanation of the number that was chosen last; null: none. select() resets it to null.
+  // The explanation of the number that was chosen last; null: none. Each select(), and each change
+  // of state(), resets it to null.
   const std::shared_ptr<const Explanation>& explained() const { return explained_; }
   void explain(std::shared_ptr<const Explanation> number);
   void clear() { select({}); }

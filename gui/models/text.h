@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Translated text for functions that are not members of a QObject. Any thread.
+// Translated text for functions that are not members of a QObject, and QString from UTF-8. Any
+// thread.
 #pragma once
 
 #include <QCoreApplication>

@@ -24,8 +24,8 @@ struct ThemeColors {
   QColor not_a_number;  // magenta, such as for cells with NaN
 };
 
-// A mixture of both colours, channel by channel: a with part_of_b 0, b with part_of_b 1. Any
-// thread.
+// An opaque mixture of both colours, channel by channel: a with part_of_b 0, b with part_of_b 1.
+// Any thread.
 QColor mix(const QColor& a, const QColor& b, double part_of_b);
 
 enum class TextRole { kSmall, kBody, kTitle, kLarge, kDisplay };  // 11, 13, 15, 20, 28 px at 100%

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions: the commands of the window in one table, with their texts, keys and meanings. GUI
-// thread.
+// Actions: commands of the window in one table, with their texts, keys and meanings. GUI thread.
 #pragma once
 
 #include <QAction>

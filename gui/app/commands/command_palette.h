@@ -89,7 +89,7 @@ class CommandPalette : public QWidget {
   QWidget* panel_;
   QLineEdit* line_;
   QListView* list_;
-  QLabel* about_;             // the meaning of the current command, or why it is refused
+  QLabel* about_;             // meaning or refusal of the current command, or that none matches
   QPointer<QWidget> before_;  // the widget that had the focus before
 };
 

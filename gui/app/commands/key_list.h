@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KeyList: the keys of the window and of its views, in one panel over the window. GUI thread.
+// KeyList: the keys of the window and of its parts, in one panel over the window. GUI thread.
 #pragma once
 
 #include <QPointer>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The modes of the program that need no user: `run` writes files about a run, `--screenshot` writes
-// a picture of the window. Both throw Error. GUI thread.
+// Two modes of the program that need no user: `run` writes files about a run, `--screenshot` writes
+// a picture of the window. Both throw Error. Also what --screenshot and the window share. GUI
+// thread.
 #pragma once
 
 #include <string>

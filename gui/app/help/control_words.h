@@ -16,8 +16,8 @@ struct ControlWords {
   QString refusal;        // why it is grey; may be empty
 };
 
-// at: the place in the widget, which chooses the tab of a bar of tabs. nullopt: the widget is no
-// control, or it has no text that says what it is for.
+// at: the place in the widget, which chooses the tab of a bar of tabs. nullopt: no control is
+// there, or it has no text that says what it is for.
 std::optional<ControlWords> words_of_control(const QWidget& widget, const QPoint& at);
 
 }  // namespace attn::gui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WindowLessons: lessons in the window: their menu and panel, the ring around what a view shows as
-// selected, and the return to the run from before the lesson. GUI thread.
+// selected, the return to the run from before the lesson, results and hand-outs. GUI thread.
 #pragma once
 
 #include <QAction>

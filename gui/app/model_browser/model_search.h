@@ -42,7 +42,7 @@ class ModelSearch : public QObject {
  signals:
   void found(const QString& folder, const attn::FoundModels& models);
   void checked(const QString& path, const attn::ModelCheck& check);
-  void ended();  // no search is left
+  void ended();  // no search is left; not emitted by cancel()
 
  private:
   using Cancelled = std::shared_ptr<std::atomic<bool>>;

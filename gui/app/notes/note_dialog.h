@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NoteDialog: writes, changes or removes the note of one step. GUI thread.
+// NoteDialog: asks for the note of one step, to be written, changed or removed. GUI thread.
 #pragma once
 
 #include <QDialog>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunReport: a run's pictures, tables and numbers in one folder, for the window and the command
-// line.
+// line. Also the HTML page of a run, for the window.
 #pragma once
 
 #include <QString>

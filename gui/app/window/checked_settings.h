@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads settings that may be damaged or edited: bytes have a checksum, lists have limits.
-// QMainWindow::restoreState() can crash on changed bytes. GUI thread.
+// Settings that may be damaged or edited when they are read: bytes have a checksum, lists have
+// limits. QMainWindow::restoreState() can crash on changed bytes. Also the last folders of file
+// dialogs. GUI thread.
 #pragma once
 
 #include <QByteArray>

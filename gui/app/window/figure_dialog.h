@@ -19,7 +19,7 @@ struct FigureSpec {
   int64_t request = -1, layer = 0, head = 0;
   QString colormap;                        // name of one of kColorMaps
   QString format = QStringLiteral("pdf");  // pdf, svg, png, npy, safetensors
-  double width_mm = 85;                    // the width of a column in most journals
+  double width_mm = 85;                    // about the width of a journal's column
   int dpi = 300;                           // of a PNG file
   int text_percent = 100;                  // size of the text; 100: small text has 11 px
   bool dark = false;

@@ -606,7 +606,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
   control_.open_later(files);
 }
 
-// Space on a focused button presses it. The side buttons of a mouse go back and forward.
+// Space on a focused button presses it. The side buttons of a mouse go back and forward. Before
+// other input the history looks at what the window shows.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::ShortcutOverride:

@@ -69,7 +69,7 @@ class MainWindow : public QMainWindow {
   BesidePanel& beside() const { return *beside_panel_; }
   void show_attention(View* view);
   void show_view(View* view);
-  // True: shows only the attention views. False: shows the panels again.
+  // True: hides the panels but Attention and that of lessons. False: brings them back.
   void set_wide(bool wide) { layouts_->set_wide(wide); }
   bool is_wide() const { return layouts_->is_wide(); }
 

@@ -32,7 +32,7 @@ struct CommandTargets {
 std::vector<Command> window_commands(const CommandTargets& targets);
 
 // The command for "step 17", "block 40", "request 2", "token 5", "layer 1" or "head 3"; refused if
-// the number is missing or out of range. Empty for other texts.
+// the number is missing or out of range, or the run has none. Empty for other texts.
 std::vector<Command> named_places(const CommandTargets& targets, const QString& typed);
 
 }  // namespace attn::gui

@@ -49,7 +49,8 @@ class WindowLayouts : public QObject {
   void set_wide(bool wide);
   bool is_wide() const { return !narrow_state_.isEmpty(); }
 
-  // Folds or unfolds the panels of a built-in layout for the present size of the window.
+  // Folds or unfolds the panels of a built-in layout for the present size of the window, unless the
+  // user has moved them or the window is wide.
   void fold();
 
   // The state of the panels as it is without set_wide(), and their shares.

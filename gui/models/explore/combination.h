@@ -18,7 +18,7 @@ struct HeadId {
 enum class Combine : uint8_t {
   kHead,  // the head itself
   kLayerMean,
-  kMean,            // mean over all heads of the layers with the same tokens as its layer
+  kMean,  // mean over all heads of all layers with the same tokens as the layer of the head
   kHeadDifference,  // weights of the head - weights of head `other`
   kLayerDifference  // mean over the heads of the head's layer - that of the layer of `other`
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inside: what the model computes inside for the shown request (residual stream, outputs of the
 // heads), for the views that explain the model. now() is computed only while Inside is switched on.
-// GUI thread; no Widgets.
+// It also runs further work of views with the model, and has the what-if list. GUI thread; no
+// Widgets.
 #pragma once
 
 #include <QObject>
@@ -55,7 +56,7 @@ class Inside : public QObject {
   // The rows of now() that may be shown: those of the request at the shown step. 0: now() is null,
   // or the request had not arrived.
   int64_t rows_shown() const;
-  // The shown request at the shown step. Null: it had not arrived.
+  // The shown request at the shown step. Null: it had not arrived, or no run has a request.
   const RequestView* request_then() const;
   QString trouble() const { return trouble_; }  // why now() could not be computed; empty: no error
   bool is_behind() const;
@@ -118,7 +119,7 @@ class Inside : public QObject {
   std::chrono::steady_clock::time_point begun_, ended_;  // of the last computation of now()
   bool computing_ = false;
   // The run, request and number of rows of the last start(). If its computation failed, start() is
-  // not called again for the same three.
+  // not called again for the same three, until set_on(false).
   uint64_t refused_run_ = 0;
   int64_t refused_request_ = -1, refused_rows_ = 0;
 };

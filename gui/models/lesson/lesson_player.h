@@ -28,7 +28,7 @@ class LessonPlayer : public QObject {
   ~LessonPlayer() override;
 
   // Begins the lesson at `step` (from 0), or at the present step of `walk`. Tasks before `step`
-  // that have no answer are skipped.
+  // that are not done are skipped.
   void begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step = std::nullopt);
   // Ends the lesson. The run stays as it is.
   void end();
@@ -45,13 +45,14 @@ class LessonPlayer : public QObject {
     kRunning,
     kDone,
     kStopped,  // it was cancelled, or it failed
-    kOther,    // the shown run was not started by the lesson
+    kOther,    // the lesson's run could not be started, or another run is shown
   };
   Run run() const { return run_; }
   // Whether a run of a lesson was started since end().
   bool has_run() const { return has_run_; }
   bool uses_view(const QString& view) const;
-  // Starts the run of the step again, or that of a reached goal, without Selection::begin_anew().
+  // Starts the run of the step again, or that of a reached or skipped goal, without
+  // Selection::begin_anew().
   void restore_run();
   void hurry();
 

@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr qsizetype kMostBytes = 1 << 18;  // of what is saved of one lesson
+constexpr qsizetype kMostBytes = 1 << 18;  // of one lesson; more is not read
 constexpr int kMostTasks = 1000;
 
 const QString kGroup = QStringLiteral("lessons");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PromptFit: whether a request of the edited scenario can run and gets all its tokens, and what
-// would make it fit. GUI thread; no Widgets.
+// would make it fit. PromptMeter finds this out; reason_of() says why a request of a run did not
+// get its tokens. GUI thread; no Widgets.
 #pragma once
 
 #include <QString>
@@ -29,10 +30,12 @@ struct PromptFit {
 // longest length is not known.
 PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64_t prompt_tokens,
                  const SourceShape& shape);
-// Why a request of a run was refused or ended before it had all its tokens; empty: neither.
+// Why a request of a run was refused or ended before it had all its tokens; empty unless
+// RequestView::has_news().
 QString reason_of(const EngineSnapshot& snapshot, const RequestView& request);
 
-// Counts the tokens of prompts before a run. Reads a model's tokenizer when it is first needed.
+// Counts the tokens of prompts before a run and judges whether they fit. Reads a model's tokenizer
+// when it is first needed.
 class PromptMeter {
  public:
   // From now on, takes the shape and token counts from this run where it has the same source.
@@ -61,8 +64,8 @@ class PromptMeter {
   // The number of prompt tokens; with an encoder and a decoder, the tokens with which the decoder
   // begins. -1: not known.
   int64_t tokens_of(const Scenario& scenario, const ScenarioRequest& request);
-  // The request with encoder_tokens set to the prompt's tokens, if the model has an encoder and a
-  // decoder.
+  // The request; if the model has an encoder and a decoder, with encoder_tokens set to the number
+  // of the prompt's tokens.
   ScenarioRequest with_encoder(const Scenario& scenario, const ScenarioRequest& request);
   int64_t count_of(const Scenario& scenario, const std::string& text, bool whole);
   std::optional<int64_t> blocks_at_once(const Scenario& scenario);
