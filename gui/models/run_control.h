@@ -136,7 +136,8 @@ class RunControl : public QObject {
   bool is_running() const;  // neither paused, cancelled nor ended
   bool has_ended() const;
   bool has_begun() const;  // a run was started, or a recorded one is shown
-  // The id in the run of the scenario's request with this index; -1: it is not in the run.
+  // The id in the run of the scenario's request with this index; -1: it is not in the run, or there
+  // is no such request.
   int64_t live_id(int index) const;
   // True if the request was sent to the run and has not joined it yet.
   bool is_joining(int index) const;

@@ -121,7 +121,7 @@ class WindowLessons : public QObject {
   QPointer<ClassDialog> class_dialog_;
   QString learner_;
   bool made_wide_ = false, quiet_ = false;
-  bool pointed_ = false;  // a place was chosen in a view, and no key was pressed since
+  bool pointed_ = false;  // a place was chosen in a view, which has got no key since
   bool ran_ = false;      // a lesson before the open one has run something
 };
 

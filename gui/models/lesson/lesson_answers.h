@@ -30,7 +30,7 @@ struct SavedTask {
   std::vector<ClassAnswer> class_answers = {};
 };
 QJsonObject json_of(const SavedTask& task);
-// Missing fields get their defaults. Numbers beyond their range become the nearest allowed one. At
+// Missing fields get their defaults. Numbers beyond their range are replaced by allowed ones. At
 // most 100 of the class_answers are read.
 SavedTask saved_task(const QJsonObject& json);
 

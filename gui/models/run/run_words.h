@@ -16,9 +16,9 @@ int percent_done(const StepProgress::State& at);
 // "layer 2 (0..7), attention 37%".
 QString progress_words(const StepProgress::State& at);
 // Where a run was stopped and what is left of it. at: EngineRunner::progress() after the run has
-// ended; ended_steps: the number of steps of the run.
+// ended; ended_steps: the number of steps that have ended.
 QString stopped_words(const StepProgress::State& at, size_t ended_steps);
-// About the requests that were refused, or ended before they had all their tokens; empty: none.
+// About the requests with RequestView::has_news(), which were refused or ended early; empty: none.
 // Sets count to the number of these requests.
 QString news_words(const EngineSnapshot& snapshot, size_t& count);
 
