@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CommandLine: what the program was asked to do. It is parsed before QApplication is made. Unless
 // a member says otherwise, an empty string or list, or nullopt, means that the option was not
-// given. Any thread.
+// given or is empty. Any thread.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct CommandLine {
   std::string language;                     // word of language_words()
   std::string lesson;                       // name or number of a lesson, or a file
   std::optional<int> lesson_step;           // number of the step in the lesson, from 1
-  bool settings = true;                     // true: the settings are read and written
+  bool settings = true;                     // true: the window reads and writes the settings
   // Options of `run`; some are also options of --screenshot.
   std::string export_folder;
   bool force = false;        // true: export_folder may hold other files or another report
@@ -40,7 +40,7 @@ struct CommandLine {
   std::optional<ClockKind> clock;
   // Options of --screenshot; some are also options of `run`.
   std::string picture;
-  int tokens = 24;  // number of generated tokens at which the picture is taken
+  int tokens = 24;  // the picture is taken at this number of generated tokens, or at the end
   std::optional<std::pair<int, int>> cell;  // (query, key) of the selected cell
   std::optional<int> step;                  // views show the run as it was after this step
   std::string show;                         // name of the view whose tab is shown

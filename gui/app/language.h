@@ -17,7 +17,7 @@ const std::vector<std::string>& language_words();
 // else German if that is the first language of the system, else English. GUI thread.
 QString chosen_language(std::string_view asked, bool use_settings);
 
-// The user's stored choice, a word of --language; empty: the language of the system.
+// The user's stored choice, a word of --language; empty: none that is known.
 QString stored_language();
 void store_language(const QString& word);
 

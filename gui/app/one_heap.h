@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One heap for all threads. glibc gives threads heaps of their own; these fragment, because the
-// window frees memory that the engine's thread allocated.
+// One heap for all threads. glibc may give threads heaps of their own; these can fragment, because
+// the window frees memory that the engine's thread allocated.
 #pragma once
 
 #ifdef __GLIBC__
@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// Call first in main(): threads that exist already keep their heaps.
+// Call first in main(): threads that exist already may keep their heaps.
 inline void use_one_heap() {
 #ifdef __GLIBC__
   mallopt(M_ARENA_MAX, 1);

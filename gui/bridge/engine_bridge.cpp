@@ -15,9 +15,9 @@ constexpr int kTickMs = 16;
 // The timer stops after this many ticks in a row in which nothing new was taken while the run was
 // paused or had ended.
 constexpr int kIdleTicks = 15;
-constexpr std::chrono::milliseconds kBudget{2};  // after this time a tick begins no more work
+constexpr std::chrono::milliseconds kBudget{2};  // see drain()
 constexpr uint64_t kEventsAtOnce = 2048;
-// Events for which address space is reserved, so that a growing list is not copied.
+// Number of events for which room is reserved (less if that fails). A list within it is not copied.
 #ifdef ATTN_SANITIZED
 constexpr size_t kEventRoom = size_t{1} << 22;
 #else
@@ -206,8 +206,8 @@ void EngineBridge::tick() {
   worst_tick_ms_ = std::max(worst_tick_ms_, took.count());
 }
 
-// The slots of listeners run inside the signals, so the time is checked between the stages. The
-// next call begins with the first stage that this one left out.
+// The slots of listeners run inside the signals, so the time is checked between the stages. Unless
+// a run begins, the next call begins with the first stage that this one left out.
 void EngineBridge::drain(Time until) {
   take_snapshot();
   constexpr int kStages = 3, kSnapshotStage = 1;

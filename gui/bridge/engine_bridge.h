@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineBridge: the GUI thread's side of the engine. Commands go to the runner and do not wait. A
-// 16 ms timer takes what is new of the run and emits the signals; after 2 ms a tick begins no more
-// work. The timer stops soon after the run has paused or ended. GUI thread only; no Widgets.
+// 16 ms timer takes what is new of the run and emits the signals; a tick that has taken 2 ms may
+// leave the rest to the next one. The timer stops soon after the run has paused or ended. GUI
+// thread only; no Widgets.
 #pragma once
 
 #include <QObject>

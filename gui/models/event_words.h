@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts for trace events: the names of their kinds, which request, block and step they name, and
-// what their numbers mean. In the language of the program unless a function says otherwise. Any
+// Texts for trace events: names of kinds, groups, kernels, lanes and heads; which request, block
+// and step an event names; what its numbers mean. A QString is in the language of the program. Any
 // thread. No Widgets.
 #pragma once
 

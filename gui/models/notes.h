@@ -35,7 +35,7 @@ class Notes : public QObject {
   uint32_t redo();
 
   // Whether the run has notes, and they differ from its notes when they were last saved, read from
-  // a file or given up. Notes are given up if the user does not want them saved.
+  // a file or given up, if they were. Notes are given up if the user does not want them saved.
   bool has_unsaved() const { return now_.notes != now_.kept && !now_.notes.empty(); }
   void set_saved(const std::vector<StepNote>& notes) { now_.kept = notes; }
   void give_up() { now_.kept = now_.notes; }
@@ -50,7 +50,7 @@ class Notes : public QObject {
   };
   struct OfRun {
     std::weak_ptr<const Recorder> run;
-    std::vector<StepNote> notes, kept;  // kept: the notes when last saved, read or given up
+    std::vector<StepNote> notes, kept;  // kept: when last saved, read or given up; else empty
     std::vector<Edit> undo, redo;
   };
   void begin_run();

@@ -162,7 +162,7 @@ RequestModel::Row RequestModel::row_for(const RunControl::Addition& addition) co
   return row;
 }
 
-// Fills in name, state, lengths and blocks of the request at the shown step, if it is in the run.
+// Fills in what the request with this id has at the shown step, if it is in the run then.
 void RequestModel::show_state(Row& row, int64_t id) const {
   const auto& moment = snapshot();
   if (id < 0 || !moment) return;

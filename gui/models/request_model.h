@@ -39,7 +39,7 @@ class RequestModel : public QAbstractTableModel {
     int64_t request = -1;
     QString name, note, state_words, state_explanation;
     std::optional<RequestState> state;  // nullopt: at the shown step it is not in the run
-    bool joining = false;               // true: sent to the run, which has not taken it yet
+    bool joining = false;               // true: sent to the run, and in no announced snapshot yet
     bool addition = false;
     qint64 prompt = 0, generated = 0, blocks = 0;
     bool operator==(const Row&) const = default;

@@ -247,19 +247,20 @@ void RunControl::opened(const Opening& opening) {
     if (scenario_.source.tensors && is_read_as_tensors) ask_layout(std::move(paths));
     start();
   } else if (!opening.scenario) {
-    // An error about the source of a scenario names the source, not the opened file. Then the
-    // message begins with the name of the file.
+    // An error about the source of a scenario may not name the opened file. Then the message begins
+    // with the name of the file.
     const QString name = QFileInfo(file).fileName();
     emit message(
         MessageKind::kError,
         opening.problem.contains(name) ? opening.problem : tr("%1: %2").arg(name, opening.problem),
         kOpening + QLatin1Char(' ') + file);
   }
-  // Queued, so that the window handles its events before the next file is opened.
+  // Queued, so that this function returns before the next file is opened.
   QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
 }
 
-// Both orders of axes may fit: [100, 8, 64] can be 100 heads of 8 tokens or 8 heads of 100 tokens.
+// Emits layout_asked() if the tensors can also be read as cross attention or with their axes in the
+// other order: [100, 8, 64] can be 100 heads of 8 tokens or 8 heads of 100 tokens.
 void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
   const TensorSpec* spec = scenario_.source.tensors ? &*scenario_.source.tensors : nullptr;
   other_is_cross_ = is_single_query(scenario_);
@@ -335,7 +336,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   const std::string workload = view.value(QLatin1String("workload")).toString().toStdString();
   try {
     if (!workload.empty()) edited = parse_scenario(workload, file.toStdString());
-    edited.origin = ran.origin;  // the folder that its paths are relative to
+    edited.origin = ran.origin;  // the file to which its paths are relative
   } catch (const Error&) {
     // The saved edits cannot be read, for example because a field had a mistake. Then the scenario
     // of the run is used.
@@ -399,7 +400,7 @@ void RunControl::go_back() {
   tells_replaced_ = false;
   went_back_ = true;
   undo_place_ = returns ? UndoPlace::kNewer : UndoPlace::kEarlier;
-  // Requests that add_request() had added to the run are added to the scenario again, unless the
+  // Requests in the run that add_request() had added are added to the scenario again, unless the
   // run is that of a session file.
   std::erase_if(joined, [&](const ScenarioRequest& request) {
     const auto& ran = session->snapshot->requests;

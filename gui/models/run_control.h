@@ -40,25 +40,25 @@ class RunControl : public QObject {
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
   // Whether the scenario differs from the one that was opened or saved last. After show_scenario()
-  // and show_session() true until it is saved.
+  // and show_session() true until one is opened or saved.
   bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
-  // The last state of the edited scenario in which validate() found no mistake.
+  // The edited scenario as it was when validate() last found no mistake in it.
   const Scenario& valid_scenario() const { return valid_; }
   // file: where the scenario came from.
   void show_scenario(const Scenario& scenario, const QString& file = {});
-  // What validate() finds wrong with the scenario: a sentence, the JSON path that it is about, and
-  // words to show at that field. Empty: nothing.
+  // What validate() finds wrong with the scenario: a sentence, ErrorParts::where and
+  // words_at_field(). problem() is empty: nothing.
   QString problem() const { return problem_; }
   QString problem_where() const { return problem_where_; }
   QString problem_at_field() const { return problem_at_field_; }
   PromptFit fit(int index);
   void make_it_fit(int index);
-  // Opens a shipped scenario or model by name, or a file or folder with a scenario, a model or
-  // tensors. For a session or lesson file it only emits session_asked() or lesson_asked(). False:
-  // nothing was opened, and the scenario stays.
+  // Opens a shipped scenario or model by name, a scenario's file, or a file or folder with a model
+  // or tensors. For a session or lesson file it only emits session_asked() or lesson_asked().
+  // False: nothing was opened, and the scenario stays.
   bool open(const QString& name_or_file);
-  // Opens and runs `name`, a scenario in place of the file `refused`, and then reports why
-  // `refused` cannot be opened.
+  // Opens and runs the scenario `name` unless `refused` has that name, and then opens `refused`
+  // again, so that message() says why it cannot be opened.
   void run_instead(const QString& refused, const QString& name);
   // Reads the files on another thread, one after the other, opens each and runs it. .npy files
   // given together are one set of tensors. A folder, or .csv files given together, are results of a
@@ -67,7 +67,7 @@ class RunControl : public QObject {
   // for asked_ended() before the next file.
   void open_later(const QStringList& files);
   void asked_ended();
-  bool is_opening() const { return opening_; }  // open_later() has files that are not opened yet
+  bool is_opening() const { return opening_; }  // open_later() has not ended its work yet
   void use_other_layout();
   // False: the file was not written, and message() says why.
   bool save(const QString& file);
@@ -78,7 +78,7 @@ class RunControl : public QObject {
   QString refusal_of_output(const QString& file, Output output) const;
   std::vector<std::filesystem::path> files_read() const;
   // Replaces the current run by a recorded one. The edited scenario becomes the one that was edited
-  // when the session was saved; if that cannot be read from the session, the scenario of its run.
+  // when the session was saved; if the session has none that can be read, the scenario of its run.
   void show_session(const std::shared_ptr<const Session>& session, const QString& file);
 
   // --- going back to the earlier run ---
@@ -89,7 +89,7 @@ class RunControl : public QObject {
   enum class UndoPlace { kNowhere, kEarlier, kNewer };
   UndoPlace undo_place() const { return undo_place_; }
   // Shows the run of earlier_title() as a recorded run, and its scenario. Another call returns to
-  // the newer run.
+  // the newer run, if that was kept (EngineRunner::earlier()).
   void go_back();
 
   // --- the run ---
@@ -109,8 +109,8 @@ class RunControl : public QObject {
   // says that it was added, or why not.
   void add_to_run(const ScenarioRequest& request, std::vector<int32_t> prompt);
   // A request of the run that is not in the scenario. Either add_to_run() added it and it was not
-  // taken back, or it had joined a run that is now shown as a recorded one. id: -1: the engine has
-  // not taken it yet.
+  // taken back, or it had joined a run that is now shown as a recorded one. id: -1: no snapshot of
+  // the bridge has it yet.
   struct Addition {
     std::string name;
     int64_t id = -1;
@@ -125,7 +125,7 @@ class RunControl : public QObject {
   // the scenario has a request.
   void toggle();
   // Stops the run: the step that is being computed is dropped, the steps before it are kept. Does
-  // not wait until the engine has stopped. Then message() says where the run was stopped.
+  // not wait until the engine has stopped; when it has, message() says where.
   void stop();
   void step(Granularity unit);
   void set_pace(double tiles_per_s);  // 0: full speed
@@ -139,7 +139,7 @@ class RunControl : public QObject {
   // The id in the run of the scenario's request with this index; -1: it is not in the run, or there
   // is no such request.
   int64_t live_id(int index) const;
-  // True if the request was sent to the run and has not joined it yet.
+  // True if the request was sent to the run and may still join it, or is in no announced snapshot.
   bool is_joining(int index) const;
   static QStringList bundled_models();
 
@@ -190,7 +190,7 @@ class RunControl : public QObject {
   // Whether the request that was sent is in the run, or may wait: true while any command waits for
   // the engine. The engine's newest snapshot is asked, because the window may not have taken it
   // yet. It is read after the number of waiting commands, so that a request which the engine takes
-  // in between is found. False: the request was refused.
+  // in between is found. False: the engine has not added the request.
   bool is_with_engine(const std::string& name) const;
   bool refuses_requests();
   bool fits_run(const ScenarioRequest& request);
@@ -198,13 +198,13 @@ class RunControl : public QObject {
   EngineBridge& bridge_;
   PromptMeter meter_;
   Scenario scenario_, valid_;
-  Scenario opened_;            // scenario_ as it was opened, without requests removed since
-  int64_t chosen_blocks_ = 0;  // Blocks as the file or the user set it, before the cache grew
-  // The scenario of the run, with the requests that joined it, to tell whether scenario_ was
-  // edited.
+  Scenario opened_;            // scenario_ as opened, without what remove_request() took out
+  int64_t chosen_blocks_ = 0;  // num_blocks as opened or given to edit(), before the cache grew
+  // What scenario_ is compared with to tell whether it was edited: the scenario of the run, with
+  // the requests of add_request().
   std::optional<Scenario> ran_;
   std::string ran_json_;
-  std::string kept_json_;  // to_json() of scenario_ as opened or saved; empty: not saved yet
+  std::string kept_json_;  // to_json() of scenario_ as opened or saved last; empty: neither
   std::vector<int64_t> live_ids_;
   // Names of requests that add_request() sent, or that undo_addition() took back early, and that no
   // snapshot has shown yet. find_joined() looks for them in each snapshot.
@@ -229,7 +229,7 @@ class RunControl : public QObject {
   bool opening_ = false;
   bool asked_ = false;  // open_later() waits for asked_ended()
   UndoPlace undo_place_ = UndoPlace::kNowhere;
-  std::vector<std::string> additions_;  // names of requests added to this run, the newest last
+  std::vector<std::string> additions_;  // names of what undo_addition() can undo, the newest last
   std::vector<Addition> apart_;  // additions_to_run() and refused ones; of add_to_run(): id -1
   QThreadPool reader_;  // last member: its destructor waits for the file that is being read
 };

@@ -9,7 +9,7 @@
 
 namespace attn::gui {
 
-// The text in the user's language. The translation context is "View".
+// The text in the language of the program. The translation context is "View".
 inline QString tr(const char* text) {
   return QCoreApplication::translate("View", text);
 }

@@ -19,8 +19,8 @@ QString& work_folder() {
   return folder;
 }
 
-// Whether the folder lies in /proc, /sys or /dev. A dialog reads files of its folder to show their
-// kind; there that can block for ever, as for /proc/kmsg.
+// Whether the folder lies in /proc, /sys or /dev. A dialog that reads files of its folder to show
+// their kind can block there for ever, as for /proc/kmsg.
 bool is_of_kernel(const QString& folder) {
   const QString path = QFileInfo(folder).canonicalFilePath() + QLatin1Char('/');
   return std::ranges::any_of(std::array{"/proc/", "/sys/", "/dev/"}, [&](const char* root) {

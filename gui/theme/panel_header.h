@@ -46,7 +46,7 @@ class PanelHeader : public QWidget {
   void paint_hint(QPainter& painter);
   std::vector<QWidget*> leaving_;
   QString hint_;
-  // The hint, shortened to hint_room_ px.
+  // The hint, shortened to hint_room_ px, or empty.
   QStaticText hint_line_;
   std::optional<int> hint_room_;  // px; nullopt: the hint has to be shortened anew
   QLabel* title_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SelectOnFocus: selects the content of a field when it gets the focus, so that what is typed
-// replaces it. GUI thread.
+// SelectOnFocus: selects the content of a field when it gets the focus (but not when a popup
+// closes), so that what is typed replaces it. GUI thread.
 #pragma once
 
 #include <QAbstractSpinBox>

@@ -53,7 +53,7 @@ QColor button_fill(QStyle::State state, bool primary) {
   return mix(c.raised, c.text, on ? 0.12 : hover ? 0.06 : 0.0);
 }
 
-constexpr int kFusionMarks = 22;  // px, the width that Fusion keeps free for the marks in a menu
+constexpr int kFusionMarks = 22;  // px; see CT_MenuItem
 
 bool has_menu_mark(const QStyleOptionToolButton& button) {
   return (button.features & QStyleOptionToolButton::HasMenu) &&
@@ -169,7 +169,7 @@ class Style : public QProxyStyle {
       case SH_TabBar_PreferNoArrows:
         return 1;
       case SH_DialogButtonBox_ButtonsHaveIcons:
-        return 0;  // the icons of the platform have other colours than the theme
+        return 0;  // icons of the platform may have other colours than the theme
       default:
         return QProxyStyle::styleHint(hint, option, widget, data);
     }
@@ -199,8 +199,8 @@ class Style : public QProxyStyle {
         if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
             item && item->menuItemType != QStyleOptionMenuItem::Separator) {
           result.setHeight(std::max(result.height(), height));
-          // Fusion draws marks in a column that is 0.79 times as wide as the item is high, but
-          // keeps only kFusionMarks px free.
+          // Fusion draws marks in a column of at least 0.79 times the height of the item. Its width
+          // of the item is taken to leave kFusionMarks px for that column.
           result.rwidth() += std::max(0, result.height() * 79 / 100 - kFusionMarks);
         }
         break;

@@ -53,7 +53,7 @@ class Theme : public QObject {
   int text_percent() const;
   static constexpr int kTextPercents[] = {100, 125, 150, 175, 200};
 
-  // True: views show no animations.
+  // True: views leave animations out.
   void set_reduce_motion(bool reduce) { reduce_motion_ = reduce; }
   bool reduce_motion() const { return reduce_motion_; }
 
@@ -63,7 +63,7 @@ class Theme : public QObject {
   QFont mono(TextRole role = TextRole::kBody) const;       // JetBrains Mono, for tokens and numbers
   int px(double at_100_percent) const;  // pixels of a length that grows with the text size
   double line(double width) const;      // width of a stroke, px; in projector mode at least 2
-  // Colours by number (of a request, worker or head), after Okabe and Ito: 8 colours, which repeat.
+  // Colours by number (such as of a request or worker), after Okabe and Ito: 8 that repeat.
   // category_brush() adds a hatch from the ninth number on. index: from 0; below 0: the muted
   // colour.
   QColor category(int64_t index) const;

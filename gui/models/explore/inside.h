@@ -20,8 +20,8 @@
 
 namespace attn::gui {
 
-// A request with its tokens in one snapshot, and what the model computed inside for them.
-// Immutable.
+// A request with its tokens in one snapshot, and what the model computed inside for the first of
+// them. Immutable once it is computed.
 struct InsideRequest {
   std::shared_ptr<const EngineSnapshot> moment;  // what the views showed at start()
   RequestView request;  // tokens as in `moment`, the rest as in the newest snapshot at start()
@@ -56,7 +56,8 @@ class Inside : public QObject {
   // The rows of now() that may be shown: those of the request at the shown step. 0: now() is null,
   // or the request had not arrived.
   int64_t rows_shown() const;
-  // The shown request at the shown step. Null: it had not arrived, or no run has a request.
+  // The shown request, or else the first, at the shown step. Null: it had not arrived, or there is
+  // no request.
   const RequestView* request_then() const;
   QString trouble() const { return trouble_; }  // why now() could not be computed; empty: no error
   bool is_behind() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// WhatIfList: the interventions that the user is trying on the shown request, such as a head that
-// is knocked out. GUI thread; no Widgets.
+// WhatIfList: the interventions that the user is trying, such as a head that is knocked out (GUI
+// thread), and how --knock-out writes them (any thread). No Widgets.
 #pragma once
 
 #include <QObject>

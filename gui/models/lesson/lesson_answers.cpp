@@ -139,7 +139,7 @@ void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate) {
           walk.commit(task, answer_of(walk, task, saved.answer, gate), saved.seconds);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::kCancelled) throw;
-        return;  // the answer does not fit the lesson: it and the later ones are dropped
+        return;  // this answer and the later ones are dropped
       }
       if (saved.skipped) walk.skip(task);
     }

@@ -26,7 +26,7 @@ struct SavedTask {
   QJsonObject answer;  // empty: none was given
   bool skipped = false;
   int hints = 0;
-  double seconds = 0;  // from showing the task until its first answer
+  double seconds = 0;  // Walk::TaskState::seconds
   std::vector<ClassAnswer> class_answers = {};
 };
 QJsonObject json_of(const SavedTask& task);
@@ -34,9 +34,9 @@ QJsonObject json_of(const SavedTask& task);
 // most 100 of the class_answers are read.
 SavedTask saved_task(const QJsonObject& json);
 
-// Gives the saved answers to `walk` again, task by task, until one is missing or does not fit the
-// lesson. tasks: a SavedTask as JSON for the name of each task. The answer to a goal runs a
-// scenario. Throws Error(kCancelled).
+// Gives the saved answers to `walk` again, task by task, until one is missing or fails. tasks: a
+// SavedTask as JSON for the name of each task. The answer to a goal runs a scenario. Throws
+// Error(kCancelled).
 void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate = nullptr);
 
 }  // namespace attn::gui

@@ -35,7 +35,7 @@ class LessonLoader : public QObject {
  private:
   struct Job;
   void finished(const std::shared_ptr<Job>& job);
-  std::shared_ptr<Job> job_;  // null: nothing is being loaded
+  std::shared_ptr<Job> job_;  // null: nothing is being loaded, or it was cancelled
   QThreadPool thread_;        // last member: its destructor waits for the work
 };
 

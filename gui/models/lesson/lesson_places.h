@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Converts between the places of a lesson (cell, token, block, ...) and the selection of the
-// window. GUI thread; no Widgets.
+// window, and lists the numbers that name a place. GUI thread; no Widgets.
 #pragma once
 
 #include <optional>

@@ -120,7 +120,7 @@ void LessonPlayer::restore_run() {
 }
 
 // The last goal of the step that has been reached before, with the settings that reached it;
-// nullopt: none has been.
+// nullopt: none that is saved.
 std::optional<LessonPlayer::Tried> LessonPlayer::reached_goal() const {
   std::optional<Tried> reached;
   for (size_t task = 0; task < step().tasks.size(); ++task) {
@@ -202,7 +202,7 @@ void LessonPlayer::look_at_run() {
   }
   if (hold_) return set_run(Run::kWaiting);
   if (control_.bridge().gate_state() == RunGate::State::kPaused && run_ != Run::kRunning) {
-    control_.bridge().run();  // the task was answered before the run had paused at its start
+    control_.bridge().run();  // for a task that was answered before the run had paused
   }
   set_run(Run::kRunning);
 }
@@ -377,7 +377,7 @@ QString LessonPlayer::try_settings(const std::vector<lesson::Setting>& settings)
   scenario.view.pace_tiles_per_s = 0;
   selection_.begin_anew();  // the settings may choose another layer or head
   start(scenario, false);
-  if (run_ == Run::kOther) attempt_.reset();  // the window has told why it was not started
+  if (run_ == Run::kOther) attempt_.reset();  // not started
   emit changed();
   return {};
 }

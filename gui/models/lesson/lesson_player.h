@@ -27,8 +27,8 @@ class LessonPlayer : public QObject {
                LessonProgress& progress, QObject* parent = nullptr);
   ~LessonPlayer() override;
 
-  // Begins the lesson at `step` (from 0), or at the present step of `walk`. Tasks before `step`
-  // that are not done are skipped.
+  // Begins the lesson at `step` (from 0, at most the last), or at the present step of `walk`. Open
+  // tasks of the steps before `step` are skipped.
   void begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step = std::nullopt);
   // Ends the lesson. The run stays as it is.
   void end();
@@ -67,7 +67,7 @@ class LessonPlayer : public QObject {
   bool is_computed(size_t task) const;
   // Whether the outcome of a task is shown. It is shown once is_computed(). But if an observation
   // follows the task (or, for a prediction, the last prediction), it is shown once that observation
-  // is answered or skipped, too.
+  // is computed, too.
   bool is_told(size_t task) const;
   // The grade of the shown run if tried() is not null and that run is graded, else the grade of the
   // last answer; without an answer the grade that the right answer gets.
@@ -76,18 +76,18 @@ class LessonPlayer : public QObject {
     return walk_->state(walk_->step(), task);
   }
   void commit(const lesson::Answer& answer);
-  // Runs the step's scenario with these settings; the open task is graded when the run has ended.
-  // Returns what is wrong with the settings; empty: nothing.
+  // Runs the step's scenario with these settings; the open goal is graded when the run has ended.
+  // Returns what is wrong with the settings; empty: nothing, or no goal is open.
   QString try_settings(const std::vector<lesson::Setting>& settings);
   bool is_trying() const { return attempt_.has_value(); }
   // Why the last run for a goal could not be graded; empty: no error.
   const QString& trouble() const { return trouble_; }
-  // The settings with which the shown run was started for this goal: those tried last, the solution
-  // after a skip, or those that reached the goal before. Null: it was not started for this goal.
+  // The settings with which the lesson's last run was started for this goal: those tried last, the
+  // solution after a skip, or those that reached it before. Null: not started for this goal.
   const std::vector<lesson::Setting>* tried(size_t task) const {
     return tried_ && tried_->task == task ? &tried_->settings : nullptr;
   }
-  // The values of a goal's conditions: in the shown run if tried() is not null (null: that run is
+  // The values of a goal's conditions: in the run of tried() if that is not null (null: that run is
   // not graded yet), else in the run that reached the goal, else in the run of the step.
   const std::vector<lesson::ConditionValue>* conditions(size_t task) const;
   std::vector<ClassAnswer> class_answers(size_t task) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LessonProgress: how far the user got in each lesson, kept in the settings or, if `keep` is false,
-// only in this object. GUI thread; no Widgets.
+// LessonProgress: how far the user got in each lesson, and whether the first lesson was offered;
+// kept in the settings or, if `keep` is false, only in this object. GUI thread; no Widgets.
 #pragma once
 
 #include <QJsonObject>

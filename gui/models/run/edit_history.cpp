@@ -9,7 +9,7 @@
 namespace attn::gui {
 namespace {
 
-// Changes of the same field that follow each other within this time are one edit.
+// Changes at the same places that follow each other within this time are one edit.
 constexpr qint64 kPauseMs = 1500;
 
 using Json = nlohmann::json;
@@ -57,9 +57,9 @@ EditHistory::EditHistory(RunControl& control, QObject* parent)
 void EditHistory::take(const Scenario& before) {
   if (stepping_) return;
   std::string places = changed_places(before, control_.scenario());
-  // The field of the prompt has an undo and a redo of its own. What they change counts as a step
-  // within this history, not as a new edit: otherwise Undo here would bring back what the field has
-  // just undone.
+  // The field of the prompt has an undo and a redo of its own. If they lead to a scenario of this
+  // history, that counts as a step within it, not as a new edit: otherwise Undo here would bring
+  // back what the field has just undone.
   if (places.find("/prompt\n") != std::string::npos &&
       (follow(before, undo_, redo_) || follow(before, redo_, undo_))) {
     last_places_.clear();

@@ -37,7 +37,7 @@ class EditHistory : public QObject {
 
   RunControl& control_;
   std::vector<Scenario> undo_, redo_;
-  std::string last_places_;  // JSON paths that the newest edit changed; empty after Undo and Redo
+  std::string last_places_;  // JSON paths that the newest edit changed; empty after an undo or redo
   QElapsedTimer since_edit_;
   bool stepping_ = false;
 };

@@ -34,7 +34,7 @@ CacheUse cache_use(const Scenario& scenario, const SourceShape& shape) {
     const LayerConfigs configs = layer_configs(scenario, shape);
     return {.own = configs.cache_own(), .null_block = window_of_all(configs).has_value()};
   } catch (const Error&) {
-    return {};  // the error is shown at the field that is wrong
+    return {};
   }
 }
 
@@ -203,7 +203,7 @@ PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64
   if (prompt_tokens < 1 || request.max_tokens < 1 || request.n < 1 || request.beam_width < 1 ||
       engine.block_size < 1 || engine.num_blocks < 1 || engine.watermark < 0 ||
       engine.watermark >= 1)
-    return fit;  // the mistake is shown at its field
+    return fit;
   const CacheUse use = cache_use(scenario, shape);
   const RequestSize size = size_of(request, prompt_tokens, use);
   const RequestNeeds needs = needs_of(size, 1, engine.policy, engine.block_size);
@@ -399,8 +399,8 @@ void PromptMeter::make_it_fit(Scenario& scenario, size_t index) {
   if (scenario.source.synthetic) scenario.source.synthetic->max_model_len = fits.longest;
 }
 
-// The number of blocks in which all requests fit with all their tokens at the same time; nullopt:
-// not known.
+// The number of blocks in which all requests fit at the same time with all the tokens that the
+// model allows them, at most kMostBlocks or one request's need more; nullopt: not known.
 std::optional<int64_t> PromptMeter::blocks_at_once(const Scenario& scenario) {
   const SourceShape shape = shape_of(scenario);
   const CacheUse use = cache_use(scenario, shape);

@@ -26,28 +26,28 @@ struct PromptFit {
   QString fix = {};
 };
 
-// prompt_tokens: the length of the prompt. shape: of the source; if its max_model_len is 0, the
-// longest length is not known.
+// prompt_tokens: PromptFit::tokens. shape: of the source; if its max_model_len is 0, the longest
+// length is not known.
 PromptFit fit_of(const Scenario& scenario, const ScenarioRequest& request, int64_t prompt_tokens,
                  const SourceShape& shape);
 // Why a request of a run was refused or ended before it had all its tokens; empty unless
 // RequestView::has_news().
 QString reason_of(const EngineSnapshot& snapshot, const RequestView& request);
 
-// Counts the tokens of prompts before a run and judges whether they fit. Reads a model's tokenizer
-// when it is first needed.
+// Counts the tokens of a scenario's prompts, judges whether its requests fit, and changes it so
+// that they do. Reads a model's tokenizer when it is first needed.
 class PromptMeter {
  public:
   // From now on, takes the shape and token counts from this run where it has the same source.
   void set_run(const std::shared_ptr<const EngineSnapshot>& snapshot);
   PromptFit fit(const Scenario& scenario, size_t request);
   // As far as needed, raises Blocks, Batch budget, Max sequences and, in a synthetic source,
-  // Longest. If a model or the tensors allow fewer tokens, lowers Max new tokens, and cuts the
-  // prompt of a model. Changes nothing if PromptFit::fix is empty.
+  // Longest. If a model or the tensors allow fewer tokens, lowers Max new tokens, and cuts a
+  // model's prompt (decoder_prompt with an encoder). Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
-  // Sets the number of blocks of `edited` to what all its requests need at the same time, but at
-  // least to `least`. Does so only if the source is a model, its requests were edited but not the
-  // source, the number of blocks or their size, and all requests of `before` fitted.
+  // Sets the number of blocks of `edited` to what all its requests need at the same time, within
+  // [least, kMostBlocks]. Does so only if the source is a model, its requests were edited but not
+  // the source, the number of blocks or their size, and all requests of `before` fitted.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:
@@ -65,7 +65,7 @@ class PromptMeter {
   // begins. -1: not known.
   int64_t tokens_of(const Scenario& scenario, const ScenarioRequest& request);
   // The request; if the model has an encoder and a decoder, with encoder_tokens set to the number
-  // of the prompt's tokens.
+  // of the prompt's tokens (0: not known).
   ScenarioRequest with_encoder(const Scenario& scenario, const ScenarioRequest& request);
   int64_t count_of(const Scenario& scenario, const std::string& text, bool whole);
   std::optional<int64_t> blocks_at_once(const Scenario& scenario);

@@ -43,7 +43,7 @@ void RunControl::find_live_ids(const EngineSnapshot& snapshot) {
       apart_.push_back({joined.name, joined.id});
 }
 
-// Validates the request alone. The engine checks more when it takes the request.
+// Validates the scenario with this request alone. The engine checks more when it takes the request.
 bool RunControl::fits_run(const ScenarioRequest& request) {
   Scenario with = scenario_;
   with.requests = {request};
