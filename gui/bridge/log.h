@@ -9,7 +9,7 @@ namespace attn::gui {
 
 Q_DECLARE_LOGGING_CATEGORY(log_run)      // attn.run: start(), show(), cancel() of EngineBridge
 Q_DECLARE_LOGGING_CATEGORY(log_session)  // attn.session: session files that are saved and opened
-Q_DECLARE_LOGGING_CATEGORY(log_export)   // attn.export: pictures, tables and reports
+Q_DECLARE_LOGGING_CATEGORY(log_export)   // attn.export: files and reports that are written
 Q_DECLARE_LOGGING_CATEGORY(log_window)   // attn.window: settings, layouts, recovery
 
 }  // namespace attn::gui

@@ -139,7 +139,8 @@ class RunControl : public QObject {
   // The id in the run of the scenario's request with this index; -1: it is not in the run, or there
   // is no such request.
   int64_t live_id(int index) const;
-  // True if the request was sent to the run and may still join it, or is in no announced snapshot.
+  // True if the request was sent to the run, no announced snapshot has shown it yet, and
+  // is_with_engine() is true of it.
   bool is_joining(int index) const;
   static QStringList bundled_models();
 

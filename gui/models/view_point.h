@@ -19,9 +19,9 @@ struct ViewPoint {
   };
 
   QString text;                 // what is there, in words; empty: nothing
-  std::vector<Number> numbers;  // the numbers of the place, the main one first
-  // What can be selected there; the first is what a click selects. A request, layer or head of -1
-  // stands for the one that is shown.
+  std::vector<Number> numbers;  // the numbers of the place, in the order of the context menu
+  // What can be selected there. Commands that go to the place select the first. A request, layer or
+  // head of -1 stands for the one that is shown.
   std::vector<SelectionState> things;
   int64_t request = -1, layer = -1, head = -1;  // of the place; -1: the one that is shown
   std::optional<uint32_t> step;

@@ -47,7 +47,7 @@ void WindowBeside::show_earlier(const std::shared_ptr<const Session>& earlier) {
 }
 
 // Undo can bring the run of the column into the window. Then the column shows the run that was in
-// the window before.
+// the window before, or is closed if that was not kept.
 void WindowBeside::main_run_changed() {
   if (!earlier_ || targets_.control.bridge().session() != earlier_) return;
   if (const auto other = targets_.control.bridge().runner().earlier())

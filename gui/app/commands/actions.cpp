@@ -56,8 +56,8 @@ Actions::Actions(QWidget* owner) {
   theme = add(tr("Light or dark"), {QKeySequence(Qt::CTRL | Qt::Key_T)},
               tr("Switch between light and dark"));
   theme->setIcon(icon(Icon::kTheme));
-  // On a keyboard that has + as Shift and =, Qt takes Ctrl and + for Ctrl++, Ctrl+Shift++ and
-  // Ctrl+Shift+=. Two of these as shortcuts would be ambiguous.
+  // On a keyboard that has + as Shift and =, Qt can take Ctrl and + for Ctrl++, Ctrl+Shift++ and
+  // Ctrl+Shift+=. Two of these as shortcuts could be ambiguous.
   larger = add(tr("Larger text"),
                {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
                tr("Larger text, up to 200%"));

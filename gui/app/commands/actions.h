@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions: commands of the window in one table, with their texts, keys and meanings. GUI thread.
+// Actions: commands of the window in one table, with their texts, keys and meanings. Also why an
+// action is refused. GUI thread.
 #pragma once
 
 #include <QAction>

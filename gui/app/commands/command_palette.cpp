@@ -329,7 +329,7 @@ bool CommandPalette::take_key(const QKeyEvent& event) {
 }
 
 bool CommandPalette::event(QEvent* event) {
-  // If the event is not accepted here, a shortcut of the window takes the key.
+  // If the event is not accepted here, a shortcut of the window may take the key.
   if (event->type() == QEvent::ShortcutOverride) {
     event->accept();
     return true;

@@ -20,7 +20,7 @@ struct Command {
   QString meaning;  // what it does, or empty
   QString refusal;  // why it cannot be run now; empty: it can
   QString words;    // further words by which it is found, or empty
-  // The command opens or shows one thing of a list, for example a scenario.
+  // The command is in a list of things to open or show, such as scenarios, or in the menu Lessons.
   bool is_content = false;
   // The command switches a thing that is on, or chooses what is chosen. The row has a check mark.
   bool is_on = false;

@@ -165,7 +165,7 @@ void KeyList::keyPressEvent(QKeyEvent* event) {
   if (!scrolls(event->key())) close();
 }
 
-// If ShortcutOverride is not accepted here, a shortcut of the window takes the key.
+// If ShortcutOverride is not accepted here, a shortcut of the window may take the key.
 bool KeyList::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     event->accept();

@@ -104,8 +104,8 @@ void HelpPage::show_page(const QString& title, std::function<void(QTextDocument&
 void HelpPage::refresh() {
   if (pages_.empty()) return;
   setWindowTitle(pages_.back().title);
-  // The document is filled before it is shown, because a shown document is laid out again after
-  // each paragraph that is added.
+  // The document is filled before it is shown, because a shown document may be laid out again while
+  // it is filled.
   auto* document = new QTextDocument(text_);
   document->setDocumentMargin(kMargin);
   document->setDefaultFont(Theme::instance().font());

@@ -286,7 +286,7 @@ void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistak
                                  kMessage + QLatin1Char(' ') + file);
   if (player_.is_on() || loader_.is_loading()) return;
   enter();
-  // Queued, so that the window is painted before the panel is filled.
+  // Later, so that this function returns before the panel is filled.
   QTimer::singleShot(0, panel_, [this, file, mistakes] {
     if (player_.is_on() || loader_.is_loading()) return;
     panel_->show_mistakes(file, mistakes);

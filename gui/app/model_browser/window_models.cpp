@@ -35,7 +35,7 @@ void WindowModels::remember() {
         std::filesystem::absolute(model_folder(*snapshot->scenario)).lexically_normal();
     if (shipped_model_at(path).empty()) opened_.add_model(FilePath(path).shown());
   } catch (const std::exception&) {
-    // The files of the model are gone since it was loaded.
+    // For example, the files of the model are gone since it was loaded.
   }
 }
 

@@ -37,7 +37,7 @@ class WindowModels : public QObject {
   WorkloadPanel& workload_;
   QWidget& window_;
   OpenedModels opened_;
-  QString opening_;              // the path of open() until its run has begun
+  QString opening_;              // the path of the last open(); empty once its run was started
   uint64_t remembered_run_ = 0;  // the last run that remember() has dealt with
   ModelSearch search_;
   QPointer<ModelBrowser> browser_;

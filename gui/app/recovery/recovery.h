@@ -79,8 +79,9 @@ class Recovery : public QObject {
   std::unique_ptr<QLockFile> lock_;
   std::vector<Left> left_;  // the newest first
   QString offered_;
-  // Work that is being opened. It is in coming_ until its run begins, then in awaited_ until the
-  // run has computed the steps of its notes and view, or has ended.
+  // Work that is being opened. If a run was started for it, it is in coming_ until that begins;
+  // then, or once its session is open, in awaited_ until the run has computed the steps of its
+  // notes and view, or has ended.
   QJsonObject coming_, awaited_;
   QAction open_;
   QByteArray written_;

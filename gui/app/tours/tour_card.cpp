@@ -117,7 +117,7 @@ void TourCard::show_words(const Words& words, const QRect& ringed) {
 
 // Tries several places for the card and takes the one at which it covers least of the ringed place.
 void TourCard::place(const QRect& ringed) {
-  // The layouts do not notice that the size of a button changed with the style.
+  // The layouts may not notice that the size of a button changed with the style.
   for (QLayout* part : findChildren<QLayout*>()) part->invalidate();
   const QRect room = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
   const int width = std::min(Theme::instance().px(kWidth), room.width());

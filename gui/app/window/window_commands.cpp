@@ -106,7 +106,7 @@ class Collector {
             name + QStringLiteral(", ") + QString(name).replace(QLatin1Char('-'), QLatin1Char(' '));
       }
     } catch (const std::exception&) {
-      // If the shipped scenarios cannot be read, none is offered.
+      // If the shipped scenarios cannot be listed, none is offered.
     }
   }
 

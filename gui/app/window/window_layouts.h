@@ -105,7 +105,7 @@ class WindowLayouts : public QObject {
   QByteArray narrow_state_;       // state of the docks before set_wide(true); empty: not wide
   Fold fold_ = Fold::kNone;
   bool low_ = false;      // true: in explore, blocks and timeline are tabs of one place
-  bool resized_ = false;  // true: the user has changed sizes; shares_ are applied
+  bool resized_ = false;  // true: the user has changed sizes, or moved_; shares_ are applied
   bool moved_ = false;  // true: the user moved a panel or saved the layout; panels do not fold, and
                         // resized_ is true, too
   bool arranging_ = false;

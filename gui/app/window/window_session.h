@@ -52,7 +52,7 @@ class WindowSession : public QObject {
   void ask_save();
   void save(const QString& file);
   void open(const QString& file);
-  // Reads a session without showing it. Emits read() if the file can be read.
+  // Reads a session without showing it. Emits read() unless that fails or is cancelled.
   void read_beside(const QString& file);
   bool is_busy() const { return work_ != nullptr; }
   // If a session is being saved, waits until it is saved. If one is being opened, cancels that.

@@ -399,8 +399,8 @@ void PromptMeter::make_it_fit(Scenario& scenario, size_t index) {
   if (scenario.source.synthetic) scenario.source.synthetic->max_model_len = fits.longest;
 }
 
-// The number of blocks in which all requests fit at the same time with all the tokens that the
-// model allows them, at most kMostBlocks or one request's need more; nullopt: not known.
+// blocks_for() all requests at the same time, with as many of their tokens as the model allows;
+// nullopt: not known.
 std::optional<int64_t> PromptMeter::blocks_at_once(const Scenario& scenario) {
   const SourceShape shape = shape_of(scenario);
   const CacheUse use = cache_use(scenario, shape);
