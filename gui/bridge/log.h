@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logging categories of the window, for contributors. By default only warnings and errors are
-// logged; QT_LOGGING_RULES="attn.*=true" switches all messages on. Any thread.
+// Logging categories, for contributors. By default only warnings and errors are logged;
+// QT_LOGGING_RULES="attn.*=true" switches all messages on. Any thread.
 #pragma once
 
 #include <QLoggingCategory>

@@ -38,7 +38,7 @@ struct PointedState {
   int64_t query = -1;       // the token, or the row of the cell
   int64_t key = -1;         // a key, or the column of the cell
   bool of_encoder = false;  // the key is a token of the encoder (cross attention, encoder layers)
-  bool query_of_encoder = false;  // the query is a token of the encoder, too
+  bool query_of_encoder = false;  // the query is a token of the encoder
   bool operator==(const PointedState&) const = default;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewMenu: the context menu of a view. Most entries are for what the view says is at the place
+// ViewMenu: the context menu of a view. Many entries are for what the view says is at the place
 // (View::point_at()). GUI thread.
 #pragma once
 

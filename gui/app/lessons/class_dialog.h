@@ -25,7 +25,7 @@ class ClassDialog : public QDialog {
   // Adds files of results, or folders with such files. added() is emitted when they are read.
   void add(const QStringList& files);
   bool is_reading() const { return reading_ || !waiting_.empty(); }
-  bool is_empty() const { return files_.empty(); }  // no files have been read without trouble
+  bool is_empty() const { return files_.empty(); }  // no results have been read
   // Returns what went wrong; empty: the file is written.
   QString write_csv(const QString& file) const;
   const lesson::ClassTable& table() const { return table_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of `action` in RunControl::message(), or beginnings of such values. Any thread.
+// Values of `action` in RunControl::message() and settled(), or beginnings of such values. Any
+// thread.
 #pragma once
 
 #include <QLatin1String>
