@@ -68,9 +68,9 @@ class Inside : public QObject {
 
   // --- further work with the model ---
   // Calls `work` on the engine thread between two steps, and then `done` on the GUI thread with the
-  // error message of `work`, or an empty text. Does not call `done` if the work was dropped or
-  // cancelled, if `work` returned false, or if the owner is gone. A call replaces an earlier one of
-  // the same owner whose work has not begun. now() must not be null.
+  // error message of `work` or of loading the model, or an empty text. Does not call `done` if the
+  // work was dropped or cancelled, if `work` returned false, or if the owner is gone. A call
+  // replaces an earlier one of the same owner whose work has not begun. now() must not be null.
   using Work = std::function<bool(const InsideRequest& inside, const Execution& execution)>;
   using Done = std::function<void(const QString& trouble)>;
   void compute(QObject* owner, Work work, Done done);
