@@ -14,8 +14,8 @@
 
 namespace attn::gui {
 
-// The name of a CSV column, such as "score_layer_2_head_0". For weights head.record must not be
-// null.
+// The first part of the names of CSV columns, such as "score_layer_2_head_0". For weights
+// head.record must not be null.
 std::string column_of(const HeadRef& head);
 
 class CellNumbers {
@@ -32,7 +32,7 @@ class CellNumbers {
       int64_t q_begin, int64_t q_count, int64_t k_begin, int64_t k_count, float* out,
       const std::function<bool()>& stop = [] { return false; });
   // out: [q_count], for each row the largest score (kScore, kExp) or the largest cell
-  // (kWrittenValue, kWrittenOutput); NaN for a row that is not done. Not for kWeight.
+  // (kWrittenValue, kWrittenOutput), as RowPeaks::maxima() gives it. Not for kWeight.
   void maxima(
       int64_t q_begin, int64_t q_count, float* out,
       const std::function<bool()>& stop = [] { return false; });

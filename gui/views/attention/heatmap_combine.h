@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CombinedWeights: computes the values of a Combination for one sequence from the weights that
-// AttentionRecord recomputes.
+// The heads and the name of a Combination. CombinedWeights: computes its values for one sequence
+// from the weights that AttentionRecord recomputes.
 //   mean        float(sum / n). The sum is in double precision, starts at 0, and adds the n heads
 //               in the order of their layers and, within a layer, of their numbers. A masked weight
 //               counts as 0.
@@ -21,8 +21,8 @@
 
 namespace attn::gui {
 
-// The name of a CSV column, such as "weight_layer_2_head_0" or "mean_weight_layer_2_heads_0_to_5".
-// layers: the layers over which kMean takes the mean, ascending.
+// The first part of the names of CSV columns, such as "weight_layer_2_head_0" or
+// "mean_weight_layer_2_heads_0_to_5". layers: those over which kMean takes the mean, ascending.
 std::string column_name(const Combination& combination, const HeadId& head,
                         std::span<const int64_t> layers, int64_t num_heads);
 

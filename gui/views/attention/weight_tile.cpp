@@ -243,7 +243,7 @@ void fill_sums(Work& work, WeightTileData& tile, int64_t first, int64_t lines) {
 
 // Fills one part of the column sums: the sums over the 256 query rows from 256 * first on, added in
 // the order of the rows. If the computed rows are and were the first rows of the part without a
-// gap, only the new rows are added; otherwise the part is computed again.
+// gap, and are not fewer now, only the new rows are added; otherwise the part is computed again.
 void fill_column_sums(Work& work, WeightTileData& tile, int64_t first) {
   const HeadRef& head = work.head;
   const auto line = static_cast<size_t>(first);
@@ -320,9 +320,9 @@ bool sees_any_of_head(const WeightRule& rule, int64_t head, int64_t q_begin, int
     const int64_t last_q = std::min(q_end, run_end(*rule.blocksparse, q)) - 1;
     for (int64_t k = keys.begin; k < keys.end; k = run_end(*rule.blocksparse, k)) {
       const int64_t last_k = std::min(keys.end, run_end(*rule.blocksparse, k)) - 1;
-      // Three pairs decide whether any query of one block sees any key of the
-      // other: the first key and the query nearest to it, the last key and the query nearest to it,
-      // the last key and the first query.
+      // Three pairs decide whether any query of one block sees any key of the other: the first key
+      // and the query nearest to it, the last key and the query nearest to it, the last key and the
+      // first query.
       if (rule.sees(head, std::clamp(k, q, last_q), k) ||
           rule.sees(head, std::clamp(last_k, q, last_q), last_k) || rule.sees(head, q, last_k))
         return true;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tiles of the heatmap: 256 x 256 entries of weights or of another Quantity; sums of rows and
-// columns; RowCuts of rows. At level 0 an entry is one cell. At a higher level it is the maximum or
-// the mean of the computed, unmasked cells among 2^level x 2^level cells; the maximum of
-// differences is the value of largest magnitude, with its sign. Any thread.
+// HeadRef: a head, or a combination of heads, of one sequence. Its tiles: 256 x 256 entries of
+// weights or of another Quantity; sums of rows and columns; RowCuts of rows. At level 0 an entry is
+// one cell. At a higher level it is the maximum or the mean of the computed, unmasked cells among
+// 2^level x 2^level cells; the maximum of differences is the value of largest magnitude, with its
+// sign. Any thread.
 #pragma once
 
 #include <atomic>
@@ -112,13 +113,14 @@ struct WeightTileData {
 };
 
 struct TileRefresh {
-  std::shared_ptr<const WeightTileData> tile;  // null: nothing changed since `previous`
+  std::shared_ptr<const WeightTileData> tile;  // null: no entry row was filled
   uint64_t version = 0;
   // False: the budget was used up, call again with `tile`; or `quit` is set.
   bool finished = true;
 };
 
-// A tile in which nothing is computed yet: each of its entries is marked as masked or not computed.
+// A tile in which nothing is computed yet. In a tile of cells each entry is marked as masked or not
+// computed.
 std::shared_ptr<WeightTileData> empty_tile(const HeadRef& head, const TileKey& key);
 
 // Fills, in a copy of `previous`, the entry rows whose number of computed query rows has changed.

@@ -20,7 +20,7 @@ namespace attn::gui {
 
 namespace {
 
-constexpr double kHatchStep = 6;  // px between the lines of masked cells
+constexpr double kHatchStep = 6;  // px along a row between lines of masked cells
 
 class GridPicture {
  public:

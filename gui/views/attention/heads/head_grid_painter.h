@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a HeadGridScene: thumbnails, scores, axes, colour bar, legend. Any thread.
+// Paints a HeadGridScene: thumbnails, scores, axes, legend and lines of text. Any thread.
 #pragma once
 
 #include <QPainter>

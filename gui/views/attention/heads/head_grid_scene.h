@@ -61,11 +61,11 @@ struct HeadGridScene {
   // read.
   HeadSummaries summaries;
   std::shared_ptr<const HeadsOverTexts> texts;  // null: the scores in `summaries` are shown
-  QString state_line;                           // progress or failure of scores over texts
+  QString state_line;                           // of scores over texts: progress or trouble
   QString request_name;
   std::map<int64_t, ChangedHead> changed;  // key: index of the head
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
-  // The score that heads are ranked by; nullopt: order by layer and head.
+  // The score that heads are ranked by; nullopt: they are in order of layer and head, or points.
   std::optional<HeadScore> order;
   HeadScore score = HeadScore::kInduction;
   // If set, heads are points: this score to the right, `score` upwards. Then `order` is not set.
@@ -84,7 +84,7 @@ struct HeadGridScene {
   // `scale` for weights. For weight * length the scale ends at the largest entry of the thumbnails
   // that have been read, rounded up.
   ColorScale shown_scale() const;
-  // The largest HeadSummary::off of the heads whose rows have been read; NaN: there is none.
+  // The largest HeadSummary::off of the heads whose rows have all been read; NaN: none has one.
   double off() const;
   int64_t count() const { return num_layers * num_heads; }
   int64_t layer_of(int64_t index) const { return index / num_heads; }

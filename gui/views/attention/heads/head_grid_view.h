@@ -42,7 +42,7 @@ class HeadGridView : public View {
   bool is_behind() const override { return stats_.behind() > 0 || texts_->is_computing(); }
   void choose(const ViewChoices& choices) override;
 
-  void set_order(std::optional<HeadScore> order);  // also chooses this score
+  void set_order(std::optional<HeadScore> order);  // a score that is given is also chosen
   void set_score(HeadScore score);
   // Shows the heads as points: `across` to the right, the chosen score upwards.
   void set_points(HeadScore across);

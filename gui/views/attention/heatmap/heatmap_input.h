@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapInput: turns mouse, wheel and keys on the heatmap into commands of the view, and keeps the
-// state of a mouse drag. GUI thread.
+// HeatmapInput: turns mouse, wheel and keys on the heatmap into commands of the view, keeps the
+// state of a mouse drag, and says what is at a position. GUI thread.
 #pragma once
 
 #include <QKeyEvent>

@@ -15,8 +15,8 @@ namespace attn::gui {
 HeatmapMark mark_of(const SelectionState& state, const HeatmapScene& scene,
                     const RequestView& request, const std::vector<TraceEvent>& events);
 
-// Sets hover_query and hover_key of the scene to what the mouse points at, in this or another view;
-// -1 if the scene does not have it. request: the request that the scene shows; null: none.
+// Sets hover_query and hover_key of the scene to what is pointed at, in this or another view; -1 if
+// the scene does not have it. request: the request that the scene shows; null: none.
 void mark_pointed(const PointedState& state, const RequestView* request, HeatmapScene& scene);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeatmapScene: what a picture of the heatmap depends on besides the weights, as plain data.
+// HeatmapScene: what a picture of the heatmap depends on besides its tiles, as plain data.
 // HeatmapLayout: the positions of the parts of the picture. Any thread.
 #pragma once
 
@@ -146,7 +146,7 @@ std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRe
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
-// on_screen: true: for the window. There cells may be wider for their height than in a file.
+// on_screen: true: for the window. There the sides of a cell may differ more than in a file.
 CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen = false);
 
 }  // namespace attn::gui

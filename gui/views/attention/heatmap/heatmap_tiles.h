@@ -42,17 +42,16 @@ class HeatmapTiles : public QObject {
   void clear();
 
   // Says which tiles are on the screen. Tiles of them that are missing or older than the record are
-  // computed in the background; tiles of earlier calls that are
-  // not computed yet are dropped.
+  // computed in the background; tiles of earlier calls that are not computed yet are dropped.
   void want(const std::vector<TileKey>& keys);
   // Computes these tiles completely on the calling thread.
   void compute_now(const std::vector<TileKey>& keys);
   // Waits at most this long until no tile is left to compute, then takes the results. False on
   // time-out.
   bool wait(std::chrono::milliseconds timeout);
-  // True while tiles are being computed, or are computed and not taken yet.
+  // True while tiles wait, are being computed, or are computed and not taken yet.
   bool busy() const;
-  // Number of tiles that are wanted and not finished.
+  // Number of tiles left to compute, with the one that is being computed.
   int64_t behind() const;
 
   std::shared_ptr<const WeightTileData> find(const TileKey& key) const;

@@ -186,8 +186,8 @@ void HeatmapView::read_shown() {
 void HeatmapView::read_attention() {
   const RequestView* view = request();
   if (!view) return;
-  // All rows of the prompt are shown from the start; a generated token gets its row when it has
-  // been computed.
+  // All rows of the prompt are shown from the start; a generated token gets its row when the record
+  // has it.
   const int64_t computed = view->attention ? view->attention->num_rows() : 0;
   const int64_t rows = std::max(scene_.past ? std::min(computed, scene_.past->computed) : computed,
                                 view->prompt_len);

@@ -50,8 +50,8 @@ class HeatmapView : public View {
   std::vector<ViewCommand> commands() override;
 
   int64_t rows() const { return scene_.rows(); }  // number of query rows
-  // The value of a cell; NaN: not computed at the shown step, or out of range. A masked weight of a
-  // computed row is 0, a masked cell of another quantity NaN. Computes the tile if it is missing.
+  // The value of a cell; also NaN if it is not computed at the shown step, out of range, or masked.
+  // But a masked weight of a computed row is 0. Computes the tile if it is missing.
   float shown_value(int64_t query, int64_t key) const;
   QString cell_text(int64_t query, int64_t key) const;
 
@@ -116,7 +116,7 @@ class HeatmapView : public View {
   void fit_controls();
   void show_choices();
   void run_started();
-  void read_snapshot();  // reads requests, tokens and blocks
+  void read_snapshot();
   void read_shown();
   void read_attention();
   void read_selection();

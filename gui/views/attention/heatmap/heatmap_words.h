@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts about what the heatmap shows, for captions, legend, tooltips and accessible descriptions.
-// Any thread.
+// Texts about what the heatmap shows, such as for menus, captions, legend and tooltips. Any thread.
 #pragma once
 
 #include <QString>

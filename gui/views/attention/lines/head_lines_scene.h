@@ -32,7 +32,7 @@ struct LineToken {
 
 struct HeadLinesScene {
   PictureLook look;
-  HeadRef base;                // record, layer, rows, and the head that the other views show
+  HeadRef base;                // its head is the one that the other views show
   std::vector<int64_t> heads;  // the heads drawn, ascending
   // The lengths of each of `heads`; empty unless base.quantity is weight * length.
   std::vector<std::shared_ptr<KeyLengths>> lengths;

@@ -51,8 +51,8 @@ void adopt(const LinesWish& wish, LineData& data) {
   const HeadRef& base = wish.base;
   if (data.record != base.record || data.layer != base.layer || data.rows != base.rows ||
       data.quantity != base.quantity) {
-    // All rows are also dropped if the sequence has grown: in self attention a row then has more
-    // keys.
+    // All rows are also dropped if the number of rows has changed: in self attention a row then has
+    // another number of keys.
     const uint64_t rows_read = data.rows_read;
     data = {};
     data.rows_read = rows_read;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the numbers behind the head lines, weights or weight * length: the rows of the queries in
 // the window, and the column of one key. read_lines(): any thread. LineRows reads on a worker
-// thread in slices of kSlice, for the newest LinesWish; its methods are called on the GUI thread.
+// thread in slices of about kSlice, for the newest LinesWish; call its methods on the GUI thread.
 #pragma once
 
 #include <QObject>
@@ -51,7 +51,7 @@ struct LineData {
   uint64_t rows_read = 0;
   int64_t column_key = -1;
   uint64_t column_version = 0;
-  // Head -> the numbers of the column [rows]; NaN: not computed yet.
+  // Head -> the numbers of the column [rows]; also NaN if not computed yet.
   std::map<int64_t, std::shared_ptr<const std::vector<float>>> column;
 
   const LineRow* find(int64_t head, int64_t query) const;  // null: not read, or not computed yet

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a HeatmapScene. In vector formats (SVG, PDF) the cells become rectangles if the level is 0
-// and there are at most kMostRects of them; otherwise they become one image. Any thread.
+// Paints a HeatmapScene, and makes the texts of its legend and of its numbers. In vector formats
+// (SVG, PDF) the cells become rectangles if the level is 0 and there are at most kMostRects of
+// them; otherwise they become one image. Any thread.
 #pragma once
 
 #include <QImage>
@@ -38,7 +39,7 @@ QStringList legend_sentences(const HeatmapPicture& picture);
 // What a dot of several cells shows, such as "each dot: maximum of 4 × 4 cells"; empty at level 0.
 QString detail_sentence(const HeatmapScene& scene, int level);
 QString weight_text(double weight);  // such as "0.123" or "5e-06"
-// Such as "-1.25" or "131". decimals: how many decimals a score below 100 gets, 1 or 2.
+// Such as "-1.25" or "131.0". decimals: how many decimals a score below 100 gets, 1 or 2.
 QString score_text(double score, int decimals = 2);
 // The most decimals, 2 or 1, with which both ends of the range fit into cells of this width; 0:
 // they do not fit.

@@ -20,9 +20,9 @@ struct KeptCells {
 // not been computed yet.
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
-// row_sum(): the sum of a row or, if scores are shown, its largest score; NaN: not computed or not
-// read yet. column_sum(): the sum of a column over the rows computed at the shown step; NaN: not
-// read yet.
+// row_sum(): the sum of a row or, if scores are shown, its largest score; also NaN if it is not
+// computed or not read yet. column_sum(): the sum of a column over the rows computed at the shown
+// step; also NaN if it is not read yet.
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
@@ -32,7 +32,7 @@ struct HeatmapTotals {
   double all = 0, first = 0;
 };
 // nullopt: there are no rows, the cells are not weights, they are differences, or some sums of
-// columns have not been read yet.
+// columns are NaN or have not been read yet.
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
 // Such as "sum of all cells 33, 64.5% of it on key 0"; empty without totals.
 QString totals_words(const std::optional<HeatmapTotals>& totals);
