@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Facts about blocks: colours by meaning, holders, tokens, and the blocks that a selection lights
-// up. A block is given by its place (block_places.h). GUI thread.
+// Facts about blocks: colours by meaning, their tables, holders and tokens, and the blocks that a
+// selection lights up. A block is given by its place (block_places.h). GUI thread.
 #pragma once
 
 #include <QBrush>
@@ -91,12 +91,12 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
                             const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
                             StepTiles& step_tiles);
 
-// The place of the block that holds the key under the mouse, or the query if no key is under it.
+// The place of the block that holds the pointed key or, without a pointed key, the pointed query.
 // -1: no block holds the token.
 int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snapshot);
 
 // The tokens in the slots of a block: positions [first, first + filled) of its owner or, in a
-// cached block, of prompts with its prefix.
+// cached block, of sequences with its prefix.
 struct BlockTokens {
   const RequestView* owner = nullptr;
   TableKind table = TableKind::kOwn;  // table of the owner that has the block

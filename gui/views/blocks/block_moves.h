@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockMoves: contents that go from block to block: copies of shared blocks, swaps to the host pool
-// and back. GUI thread.
+// BlockMoved: contents that go from block to block: copies of shared blocks, swaps to the host pool
+// and back. MoveArrows: their animated arrows. GUI thread.
 #pragma once
 
 #include <cstdint>

@@ -77,7 +77,7 @@ void BlocksCanvas::show_changes(const EngineSnapshot& after) {
 }
 
 // While changes are animated, adds arrows for the recorded moves, also for moves in steps without a
-// snapshot.
+// snapshot. With kReader it also reads on in the trace.
 void BlocksCanvas::take_events(int64_t from, int64_t to) {
   if (!scene_.snapshot) return;
   if (is_moving(*scene_.snapshot)) {

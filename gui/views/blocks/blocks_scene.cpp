@@ -21,8 +21,8 @@ int64_t digits(int64_t value) {
 
 // At most this many names are measured, to save time.
 constexpr size_t kMeasured = 48;
-// px at 100%. The prefix tree is beside the other parts, or below them if the width is less than
-// kThreeColumns and the height at least kTreeBelow.
+// px at 100%. In the window the prefix tree is beside the other parts, or below them if the width
+// is less than kThreeColumns and the height at least kTreeBelow.
 constexpr double kThreeColumns = 1000, kTreeBelow = 300;
 constexpr int kSlotStrip = 48;  // px at 100%, for the slots of a block
 

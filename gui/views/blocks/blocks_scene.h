@@ -53,7 +53,7 @@ QString pool_title(const EngineSnapshot& snapshot, bool host, bool brief);
 // `sentences`: the widest sentence that a row without blocks shows.
 struct TableText {
   double names = 0, sentences = 0;
-  double tight_names = 0;  // as `names`, but short names get no extra room
+  double tight_names = 0;  // as `names`, but short names get less extra room
 };
 TableText measure_tables(const EngineSnapshot& snapshot, const std::vector<TableRow>& order);
 QString why_no_blocks(const RequestView& request);

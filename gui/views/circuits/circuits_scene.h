@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CircuitsScene: the data of a picture of a head's circuits, and the functions that compute it from
-// the weights. Any thread.
+// CircuitsScene: the data of a picture of a head's circuits, the functions that compute it from the
+// weights, and its texts. Any thread.
 #pragma once
 
 #include <QString>
@@ -81,10 +81,10 @@ struct CircuitsScene {
   QString model_name;
   QString refusal;  // why no circuits can be computed
   int64_t layer = 0, head = 0, num_heads = 1, vocab_size = 0;
-  // Tokens from the key to the query in QK; nullopt: the layer has no rotary positions.
+  // Tokens from the key to the query in QK; nullopt: there are no rotary positions.
   std::optional<int64_t> distance;
   bool before_cap = false;           // the model has a soft cap of the logits; OV ends before it
-  std::shared_ptr<const OvData> ov;  // null: not computed yet
+  std::shared_ptr<const OvData> ov;  // null: not computed
   std::shared_ptr<const QkData> qk;
   double zoom = 1;      // zoom of the planes
   int64_t cursor = -1;  // keyboard cursor, an index into ov->earlier; -1: none

@@ -73,8 +73,8 @@ class CompareModel : public QAbstractTableModel {
   QString cell_text(const Row& row, const CompareColumn& column) const;
   QString detail_of(const Row& row, const CompareColumn& column) const;
   QVariant number_of(const Row& row, const CompareColumn& column) const;
-  // The time of calls that the cell shows. Null: `row` shows no such time, or the backend did not
-  // call this kernel.
+  // The RepeatedTime that the cell shows. Null: `row` shows none, or the backend did not call this
+  // kernel.
   const RepeatedTime* time_of(const Row& row, const CompareColumn& column) const;
   // The least and the most of a repeated time; empty: there is none.
   QString spread_text(const Row& row, const CompareColumn& column) const;

@@ -15,8 +15,8 @@ namespace attn::gui {
 
 struct CompareScene {
   const CompareModel* model = nullptr;
-  // One map per column. A map without values may have a text that says why. Each map has its own
-  // colour scale, up to its largest |difference|.
+  // One map per column, or no maps yet. A map without values may have a text that says why. Each
+  // map has its own colour scale, up to its largest |difference|.
   std::vector<DifferenceMap> maps;
   QString map_title;
   QString note;              // a warning above the table

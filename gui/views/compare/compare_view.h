@@ -55,7 +55,7 @@ class CompareView : public View {
   void choose(const ViewChoices& choices) override;
   std::optional<QPoint> place_of_selection() override;
   std::optional<QRect> row_of_selection() override;
-  // Starts a comparison of the shown run, or cancels the one that is running.
+  // Cancels the comparison that is running or, if none is, starts one of the shown run if it can.
   void toggle_job() override;
   // Calls toggle_job() and waits for the end and for the maps. Throws the error of the comparison.
   void do_job(const std::string& asked_by) override;

@@ -25,7 +25,7 @@ class EventsTable : public QWidget {
   uint64_t first_row() const { return model_->first(); }
   int rows_in_sight() const;  // number of rows that fit in whole
 
-  // -1: no row is chosen.
+  // -1: no row is chosen, or the chosen event has no row now.
   int64_t current_row() const { return current_; }
   // Chooses this row and scrolls it into sight; -1: no row.
   void set_current_row(int64_t row);

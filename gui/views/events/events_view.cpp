@@ -438,8 +438,8 @@ SelectionState EventsView::state_of(const TraceEvent& event, uint32_t index) con
   return state;
 }
 
-// Returns the numbers of the row at `position`. The number of the column there comes first, except
-// that of the column Request.
+// The numbers are those of the row at `position`. The number of the column there comes first,
+// except that of the column Request.
 ViewPoint EventsView::point_at(const QPoint& position) {
   ViewPoint point;
   const QTableView& table = table_->view();

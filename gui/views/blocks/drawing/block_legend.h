@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the legend line of the blocks view. GUI thread.
+// Draws the legend of the blocks view. GUI thread.
 #pragma once
 
 #include <QPainter>

@@ -60,7 +60,7 @@ class EventFilter {
   bool passes_all() const;
   bool asks_steps() const { return !numbers_[static_cast<size_t>(NumberField::kStep)].empty(); }
   // `index` is the place in order of recording. `certain` becomes false if the answer may change
-  // when the running step ends.
+  // when a step ends.
   bool matches(const TraceEvent& event, uint32_t index, EventContext& context, bool& certain) const;
 
  private:
@@ -88,7 +88,7 @@ class EventFilter {
 
   std::bitset<kEventKinds> kinds_, chosen_ = ~std::bitset<kEventKinds>{};
   std::optional<std::bitset<256>> lanes_;
-  // [field][term]: the ranges of a term. The value of the event must lie in a range of each term.
+  // [field][term]: the ranges of a term. A value of the event must lie in a range of each term.
   std::vector<std::vector<Range>> numbers_[static_cast<size_t>(NumberField::kCount)];
   std::vector<Word> words_;
   std::optional<SelectedEvents> selected_;

@@ -14,8 +14,8 @@ constexpr uint64_t kAtOnce = 1 << 14;  // events read from the recorder at a tim
 // At most this many new events are filtered on the GUI thread at once.
 constexpr uint64_t kHere = 1 << 13;
 constexpr int kBeatMs = 40;
-// After a job, a sorted table waits for at least kLeastMergeMs, and for kMergeRest times as long as
-// the job took.
+// After a job, a sorted table waits kMergeRest times as long as the job took, but at least
+// kLeastMergeMs, before it takes new events.
 constexpr int kLeastMergeMs = 150, kMergeRest = 10;
 
 }  // namespace
@@ -302,7 +302,7 @@ void EventRows::set_order(EventOrder order) {
   emit changed();
 }
 
-// Makes the rows for a new filter or order. If that needs a job, the old rows stay until it ends.
+// Makes the rows for a new run, filter or order. If that needs a job, the rows stay until it ends.
 void EventRows::restart() {
   if (job_) job_->cancelled = true;
   job_.reset();

@@ -63,7 +63,7 @@ class EventRows : public QObject {
     return shown_.steps.step_at(event, index, near_).step;
   }
   // Looks for the next row after `row` with an event of `wanted`, from the top again after the last
-  // row. Emits found().
+  // row. Then emits found(), if nothing has cancelled the search.
   void find(SelectedEvents wanted, uint64_t row);
 
   // Grows when a new run, filter or order takes effect and when show_first() takes rows away, not
@@ -103,8 +103,8 @@ class EventRows : public QObject {
   uint64_t done_ = 0;           // number of events that shown_.list covers
   uint64_t recorded_ = 0;       // number of events that shown_.steps has taken
   uint64_t most_ = UINT64_MAX;  // only the first most_ events are shown
-  // The first event whose match may change when the running step ends, and the number of ended
-  // steps at the last comparison with the filter.
+  // The first event whose match may change when a step ends, and the number of ended steps at the
+  // last comparison with the filter.
   uint64_t uncertain_from_ = UINT64_MAX;
   size_t ended_seen_ = 0;
   bool cut_ = false;    // true: rows at the end were taken away to be looked at again

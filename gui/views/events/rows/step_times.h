@@ -13,7 +13,7 @@ namespace attn::gui {
 
 struct EventStep {
   int64_t step = -1;    // -1: between steps, or not known
-  bool certain = true;  // false: it may change when the running step ends
+  bool certain = true;  // false: it may change when a step ends
 };
 
 class StepTimes {
