@@ -104,8 +104,8 @@ void BlocksCanvas::fade() {
   update();
 }
 
-// Events that begin after this time are not read. It is the end of the snapshot's last step if
-// of_the_past_, else there is no limit.
+// Events that begin after this time are not read. It is the end of the snapshot's last step (0 if
+// it has none) if of_the_past_, else there is no limit.
 uint64_t BlocksCanvas::trace_end_ns() const {
   if (!of_the_past_) return std::numeric_limits<uint64_t>::max();
   const auto& steps = scene_.snapshot->steps;

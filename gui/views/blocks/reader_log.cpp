@@ -34,8 +34,8 @@ int32_t& ReaderLog::entry(uint32_t request, uint32_t logical) {
   return table[place];
 }
 
-// The trace has events of one thread after those of another. They are put in order of time, because
-// a block is taken before it is read.
+// The trace has events of one thread after those of another. Those of one call are put in order of
+// time, because a block is taken before it is read.
 bool ReaderLog::read(const std::vector<TraceEvent>& events, int64_t block_size,
                      const LayerRules* rules, uint64_t until_ns, size_t most) {
   if (rules && !rules->mix_keys()) rules = nullptr;

@@ -32,9 +32,9 @@ class ReaderLog {
   bool read(const std::vector<TraceEvent>& events, int64_t block_size, const LayerRules* rules,
             uint64_t until_ns, size_t most);
   size_t num_read() const { return next_; }
-  // The last reader of a device block since the block was taken.
+  // The last reader of a device block, among the events read, since the block was allocated.
   BlockReader of(int64_t block) const;
-  int num_workers() const { return num_workers_; }  // highest worker that read a block, plus 1
+  int num_workers() const { return num_workers_; }  // 1 + highest reader so far
 
  private:
   void take(const TraceEvent& event, int64_t block_size, const LayerRules* rules);

@@ -322,8 +322,8 @@ void CachePicture::square() const {
   painter_.fillRect(area, QBrush(look_.colors.hatch, Qt::BDiagPattern));
   const double side = area.width() / static_cast<double>(keys);
   const auto lines = std::min<int64_t>(keys, static_cast<int64_t>(std::ceil(area.height())));
-  // Fills the keys that the rows see as one polygon, without seams between rows. `least` is its
-  // least height, px.
+  // Fills the spans of keys (WeightRule::span()) of the rows as one polygon, without seams between
+  // rows. `least` is its least height, px.
   const auto rows_of = [&](const ComputedRows* rows, double least, const QColor& color) {
     if (!rows || rows->end <= rows->first) return;
     QPolygonF outline, left;

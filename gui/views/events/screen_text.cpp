@@ -71,7 +71,7 @@ void ScreenText::draw_word(QPainter& painter, const QRectF& room, const QString&
 }
 
 void ScreenText::draw_text(QPainter& painter, const QRectF& room, const QString& text) {
-  // A short text fits whatever its letters are, and is not measured.
+  // A short text of ASCII and "·" fits whatever its letters are, and is not measured.
   const bool plain =
       std::ranges::all_of(text, [](QChar c) { return c.unicode() < 128 || c == u'·'; });
   const bool fits = plain && widest_ * static_cast<double>(text.size()) <= room.width();

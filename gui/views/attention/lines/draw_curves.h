@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inner loop of LineRaster: draws translucent curves over a block of a few pixel columns with
-// vector instructions. Any thread.
+// The inner loop of LineRaster: draws translucent curves over a block of a few pixel columns, flat
+// ones with vector instructions. Any thread.
 #pragma once
 
 #include <cstddef>

@@ -77,7 +77,7 @@ class EventRows : public QObject {
   double fraction() const;  // [0, 1] of work()
 
  signals:
-  void changed();            // size() or the rows changed
+  void changed();            // size() or the rows may have changed
   void progressed();         // pending(), work() or fraction() may have changed
   void found(qint64 event);  // -1: no row has such an event
 
