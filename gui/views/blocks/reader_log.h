@@ -34,7 +34,7 @@ class ReaderLog {
   size_t num_read() const { return next_; }
   // The last reader of a device block, among the events read, since the block was allocated.
   BlockReader of(int64_t block) const;
-  int num_workers() const { return num_workers_; }  // 1 + highest reader so far
+  int num_workers() const { return num_workers_; }  // 1 + highest worker of the readers so far
 
  private:
   void take(const TraceEvent& event, int64_t block_size, const LayerRules* rules);
