@@ -30,7 +30,7 @@ class KeyLengths {
   Quantity quantity_;
   HeadLengths lengths_;
   std::mutex mutex_;
-  std::vector<double> known_;  // [keys]; NaN: not known
+  std::vector<double> known_;  // [keys]; NaN: not known, or NaN
 };
 
 // Multiplies weights [q_count, k_count] by the lengths of their keys. A weight of 0 stays 0.

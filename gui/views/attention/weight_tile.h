@@ -113,7 +113,7 @@ struct WeightTileData {
 };
 
 struct TileRefresh {
-  std::shared_ptr<const WeightTileData> tile;  // null: no entry row was filled
+  std::shared_ptr<const WeightTileData> tile;  // null: no entry row of `previous` was filled
   uint64_t version = 0;
   // False: the budget was used up, call again with `tile`; or `quit` is set.
   bool finished = true;

@@ -81,8 +81,8 @@ struct HeadGridScene {
   bool caption = false;  // whether a caption is drawn; only in exports
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
-  // `scale` for weights. For weight * length the scale ends at the largest entry of those of
-  // its thumbnails that have been read, rounded up.
+  // `scale` for weights. For weight * length the scale ends at the largest entry, rounded up, of
+  // the thumbnails with this quantity that have been read.
   ColorScale shown_scale() const;
   // The largest HeadSummary::off of the heads whose rows have all been read; NaN: none has one.
   double off() const;

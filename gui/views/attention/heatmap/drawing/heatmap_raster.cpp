@@ -41,7 +41,7 @@ Pixels map_axis(const CanvasAxis& axis, int level, double ratio, int length, boo
   return pixels;
 }
 
-// Pixels [begin, end) of a line that show a pattern instead of a colour.
+// Pixels [begin, end) of a line with one code for which Painter::is_pattern() holds.
 struct PatternRun {
   int begin, end;
   CellCode code;
