@@ -62,7 +62,7 @@ struct HeadRef {
   const LayerRules& rules() const;
   // The first layer, from `wanted` on in the direction `step` (1 or -1), whose queries and keys are
   // of the same tokens as those of this layer. If there is none, the first one in the other
-  // direction; if there is none either, this layer.
+  // direction; if there is none either, or the model has no layer `wanted`, this layer.
   int64_t layer_like(int64_t wanted, int64_t num_layers, int64_t step = 1) const;
   // The rule of the layer; if several layers take part, the rule of the layer that masks least.
   // Without a record the rules are `expected`; without those too, a causal mask and nothing else.

@@ -204,7 +204,7 @@ QColor BlockColoring::color(const BlockView& block, uint32_t step, int64_t place
   return QColor::fromRgb(color_table(map)[static_cast<size_t>(index)]);
 }
 
-// The colours of the three states are far enough apart on the map to be told from each other.
+// The colours of the three states are far apart on the map.
 QColor BlockColoring::color_of_state(HashState state) const {
   constexpr std::array<size_t, 3> kPlaces{56, 144, 240};
   return QColor::fromRgb(color_table(map)[kPlaces[static_cast<size_t>(state)]]);

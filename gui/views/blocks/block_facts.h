@@ -92,7 +92,7 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
                             StepTiles& step_tiles);
 
 // The place of the block that holds the pointed key or, without a pointed key, the pointed query.
-// -1: no block holds the token.
+// -1: no token is pointed at, or no block holds it.
 int64_t place_of_pointed(const PointedState& pointed, const EngineSnapshot& snapshot);
 
 // The tokens in the slots of a block: positions [first, first + filled) of its owner or, in a

@@ -98,7 +98,7 @@ class BlocksCanvas : public Canvas {
   StepTiles step_tiles_;
   ReaderLog readers_;
   QElapsedTimer clock_;
-  QTimer fading_;   // runs while something fades
+  QTimer fading_;   // runs while there are flashes or moving arrows
   QTimer reading_;  // runs while a long trace is read for kReader
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CompareCacheModel: the sums of a comparison with and without a cache as a table, one row per
+// CompareCacheModel: the numbers of a comparison with and without a cache as a table, one row per
 // quantity, column 0 with a cache, column 1 without. GUI thread.
 #pragma once
 

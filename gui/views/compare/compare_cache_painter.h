@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints a comparison with and without a cache: a table of sums, the rows computed in each step,
+// Paints a comparison with and without a cache: its table, the rows computed in each step,
 // and the pairs of one step as a square [query, key]. GUI thread.
 #pragma once
 

@@ -10,7 +10,7 @@
 namespace attn::gui {
 
 // The place of a difference on the colour scale: the square root of |difference| / largest, with
-// the sign of the difference, or 0 if `largest` is not above 0. NaN gives NaN.
+// the sign of the difference, or 0 if `largest` is 0 or less. NaN gives NaN.
 double difference_share(double difference, double largest);
 // `share` is a place on the scale. NaN has a colour of its own.
 QColor difference_color(double share, const PictureLook& look);

@@ -14,7 +14,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int kDetailsWidth = 560;       // px at 100%, in a picture
-constexpr double kPictureSlack = 1.1;    // room for wider letters in enlarged pictures
+constexpr double kPictureSlack = 1.1;    // factor for the widths of kinds and names
 constexpr int kMostKindWidth = 140;      // px at 100%, in a narrow table
 constexpr int kMostNameWidth = 150;      // px at 100%, names of requests; longer ones are cut
 constexpr int kLeastDetailsWidth = 200;  // px at 100% that are kept for details

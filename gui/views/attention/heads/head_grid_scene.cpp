@@ -19,9 +19,10 @@ namespace {
 
 // Bounds of a thumbnail's side in a grid, px at 100%. Columns with less room have smaller ones.
 constexpr double kLeastThumb = 40, kMostThumb = 220;
-constexpr double kFactsWidth = 106;  // least width of scores beside a thumbnail, px at 100%
+constexpr double kFactsWidth = 106;  // room for scores beside a thumbnail, px at 100%
 constexpr double kLeastBeside = 52;  // least side of a thumbnail with scores beside it, px at 100%
-// A ranking's entry without zoom, px at 100%: least width beside others, least and most height.
+// A ranking's entry with its gap, without zoom, px at 100%: least width beside others, least and
+// most height.
 constexpr double kRankWidth = 250, kLeastRank = 46, kMostRank = 96;
 
 constexpr double kPoint = 20;  // side of the thumbnail of a point, px at 100%

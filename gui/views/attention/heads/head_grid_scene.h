@@ -81,7 +81,7 @@ struct HeadGridScene {
   bool caption = false;  // whether a caption is drawn; only in exports
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
-  // `scale` for weights. For weight * length the scale ends at the largest entry, rounded up, of
+  // `scale` for weights. For weight * length the scale ends at rounded_up() of the largest entry of
   // the thumbnails with this quantity that have been read.
   ColorScale shown_scale() const;
   // The largest HeadSummary::off of the heads whose rows have all been read; NaN: none has one.
@@ -126,7 +126,7 @@ struct HeadGridLayout {
   QRectF view;
   QRectF top_axis, left_axis, legend, caption, texts_line, footer;
   double height = 0;        // height of the content, px
-  int64_t columns = 0;      // number of columns of cells
+  int64_t columns = 0;      // number of columns of cells; 1 for points
   bool down_first = false;  // true: the next place of a ranking is below, not to the right
   double thumb_side = 0;
 

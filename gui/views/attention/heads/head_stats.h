@@ -71,9 +71,9 @@ int thumb_level(int64_t cells, double pixels);
 struct HeadSummary {
   HeadReading reading;
   uint64_t read_version = 0;  // version of the record before its rows were read
-  int64_t read_rows = -1;     // number of rows that were read; -1: some are not read yet
+  int64_t read_rows = -1;     // `rows` when all computed ones were read; -1: some are not
   // The largest difference between 1 and a positive sum of a row's weights, from the last time when
-  // all rows were read. NaN: they have never all been read, or the layer has sinks.
+  // all computed rows were read. NaN: that has never been so, or the layer has sinks.
   double off = std::numeric_limits<double>::quiet_NaN();
   std::shared_ptr<const WeightTileData> thumb;
   ThumbDetail thumb_detail;
@@ -131,7 +131,7 @@ class HeadStats : public QObject {
   ThumbDetail thumb_;
   HeadSummaries summaries_;
   std::deque<Task> waiting_;
-  std::set<Task> queued_;  // waiting_ and the tasks of the slice under way
+  std::set<Task> queued_;  // waiting_ and, before a stop(), the tasks of the slice
   bool running_ = false;
   bool again_ = false;  // want() was called while a slice was under way
   uint64_t epoch_ = 0;  // grows when results are dropped

@@ -27,8 +27,8 @@ constexpr double kLeastExport = 200;
 // sums.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;
 
-// The length in px of the matrix along an axis of `tokens` tokens. Up to 128 tokens, cells have
-// room for labels.
+// The length in px of the matrix along an axis of `tokens` tokens. Up to 128 tokens, a cell has 28
+// or 16 px, or more in a very small matrix.
 double exported_side(int64_t tokens) {
   const auto count = static_cast<double>(std::max<int64_t>(1, tokens));
   double cell = std::max(1.0, std::floor(kMostExport / 2 / count));

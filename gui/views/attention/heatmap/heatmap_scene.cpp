@@ -23,7 +23,7 @@ constexpr double kFlattest = 2.0;
 // Letters are less high than a line of text, so labels on the screen may be as close as this share
 // of its height.
 constexpr double kInkOfLine = 0.8;
-constexpr int64_t kFirstRowTiles = 4;  // so many tiles of row sums or more precede the cells
+constexpr int64_t kFirstRowTiles = 4;  // at least so many row sum tiles, or all, precede the cells
 
 }  // namespace
 

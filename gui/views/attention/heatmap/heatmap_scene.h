@@ -34,8 +34,8 @@ struct HeatmapMark {
 // Choices of the range of differences: values from -range to range have different colours.
 inline constexpr double kDifferenceRanges[] = {1, 0.3, 0.1, 0.03};
 
-// The past step that is shown. Rows [begin, end) were computed in this step, rows from `computed`
-// on after it.
+// The past step that is shown. Rows [begin, end) were computed in this step; rows from `computed`
+// on were not computed yet.
 struct HeatmapPast {
   uint32_t step = 0;
   int64_t computed = 0, begin = 0, end = 0;
@@ -105,7 +105,7 @@ struct HeatmapScene {
   int64_t scored_rows() const { return past ? past->computed : rows(); }
   ColorScale shown_scale() const;
   ColorTable shown_colors() const;
-  // How many query rows the column sums include; 0: all.
+  // How many query rows the column sums include; 0: all, or none at a past step before the first.
   int64_t summed_rows() const { return past ? past->computed : 0; }
   bool has_column_sums() const { return shows_weights() && (!past || past->computed > 0); }
   int64_t kv_head() const { return num_kv_heads > 0 ? head.head / (num_heads / num_kv_heads) : 0; }

@@ -206,7 +206,7 @@ void HeatmapTiles::code_row(Entry& entry, int64_t row) {
   } else {
     return;
   }
-  const int64_t first_key = tile.key.column * kTileSide;  // at level 0; not used at others
+  const int64_t first_key = tile.key.column * kTileSide;  // at level 0; any will do at others
   for (size_t i = begin; i < end; ++i)
     if (is_value(tile.value[i]) &&
         !cut.keeps(tile.value[i], first_key + static_cast<int64_t>(i - begin)))

@@ -15,7 +15,7 @@ class HeadChips : public QWidget {
  public:
   explicit HeadChips(QWidget* parent = nullptr);
 
-  // group: number of query heads per KV head. There is a wider gap between groups.
+  // group: number of query heads per KV head. Groups of several heads have wider gaps between them.
   void set_heads(int64_t count, int64_t group, const std::vector<QColor>& colors,
                  const std::vector<int64_t>& checked);
   QToolButton* chip(int64_t head) const { return chips_[static_cast<size_t>(head)]; }

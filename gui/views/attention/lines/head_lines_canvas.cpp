@@ -332,8 +332,8 @@ QString HeadLinesCanvas::tooltip_at(const QPointF& position) {
   return plain_tooltip(tip);
 }
 
-// The numbers are those of the lines between the token at `position` and the chosen token, one for
-// each head; if there is no such line, the position of the token.
+// The numbers are those of the drawn lines between the token at `position` and the chosen token; if
+// there is no such line, the position of the token.
 ViewPoint HeadLinesCanvas::point_at(const QPointF& position) {
   ViewPoint point = Canvas::point_at(position);
   const auto token = token_at(position);

@@ -20,8 +20,8 @@ class HeadLinesCanvas : public ScrollCanvas {
   LineWindow window() const { return window_of(queries(), keys(), scene_); }
   const LinesShown& shown() const;  // the reference is valid until the next change
 
-  // Keeps the pointed token if the sequence stays the same and has it. Another sequence starts at
-  // its top.
+  // Keeps the pointed token if the record stays the same and the longer column has this position.
+  // Another record starts at its top.
   void set_scene(HeadLinesScene scene);
   void set_data(std::shared_ptr<const LineData> read);
   void set_can_run(bool can_run);

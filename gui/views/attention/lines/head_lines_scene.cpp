@@ -319,7 +319,7 @@ CanvasAxis lines_axis(int64_t tokens, double pixels, const PictureLook& look) {
 
 CanvasAxis queries_beside(const CanvasAxis& keys, const HeadLinesScene& scene) {
   constexpr int64_t kFew = 4;
-  constexpr double kLeastPitch = 16;  // a little more than the height of a label, px at 100%
+  constexpr double kLeastPitch = 16;  // least height of a query in its own axis, px at 100%
   const double scale = keys.pixels / static_cast<double>(std::max<int64_t>(1, scene.rows()));
   if (kFew * scene.rows() > scene.keys() || scale < scene.look.px(kLeastPitch)) return keys;
   CanvasAxis axis = keys;

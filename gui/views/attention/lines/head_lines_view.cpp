@@ -371,7 +371,7 @@ void HeadLinesView::select_token(int side, int64_t position) {
   state.request = view->id;
   state.query = position;
   revealed_ = state;
-  if (selection().state() == state) return refresh();  // the same token, in the other column
+  if (selection().state() == state) return refresh();  // the same token, maybe in the other column
   selection().select(state);
 }
 

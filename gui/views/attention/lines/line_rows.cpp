@@ -23,8 +23,8 @@ LineFilter with_full(LineFilter filter, double full) {
   return filter;
 }
 
-// Sets data.full: the largest length of a key in the heads that are drawn, or 1 if weights are
-// shown. False: stop() returned true.
+// Sets data.full: the largest length of a key in the heads that are drawn; 1 if weights are shown,
+// or if no length is above 0. False: stop() returned true.
 bool read_full(const LinesWish& wish, const std::function<bool()>& stop, LineData& data) {
   const int64_t keys = wish.base.columns();
   if (wish.lengths == data.full_of && (wish.lengths.empty() || keys == data.full_keys)) return true;

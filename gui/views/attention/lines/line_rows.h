@@ -42,7 +42,7 @@ struct LineData {
   int64_t layer = -1, rows = 0;
   Quantity quantity = Quantity::kWeight;
   // The number of a line of full width: 1 for weights; for weight * length the largest length of a
-  // key in the heads that are drawn.
+  // key in the heads that are drawn, or 1 if none is above 0.
   double full = 1;
   LineFilter filter = {};  // its threshold is a number as in the rows, not a share of `full`
   std::map<std::pair<int64_t, int64_t>, std::shared_ptr<const LineRow>> row;  // (head, query)
@@ -59,7 +59,7 @@ struct LineData {
 
 // Adds to `data` the rows and the column that are wanted and computed. Drops rows of another
 // sequence, layer or quantity, rows of heads that are not wanted, and rows far from the window.
-// stop() is called between pieces of work; if it returns true, reading ends. Returns whether
+// stop() is called between pieces of work; if it returns true, reading ends. False: it did; true:
 // everything wanted that is computed has been read.
 bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineData& data);
 

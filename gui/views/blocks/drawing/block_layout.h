@@ -67,7 +67,7 @@ struct TableLayout {
   double gutter = 80;          // width of the names
   double row = 24, cell = 30;  // pitch of rows and of logical blocks
   double gap = 2;
-  double more = 0;        // width of the mark that tells how many entries of a row are out of sight
+  double more = 0;        // width of the mark that tells how many entries of a row are cut off
   double slot_strip = 0;  // height of the strip of slots under the rows; 0: none
   int64_t num_rows = 0, longest = 0;  // number of tables; logical blocks of the longest
   double scroll_x = 0, scroll_y = 0;

@@ -22,7 +22,7 @@
 namespace attn::gui {
 namespace {
 
-// The number of columns in which the slots of a block are shown as text in its cell; 0: there is no
+// The most columns in which the slots of a block are shown as text in its cell; 0: there is no
 // room.
 int64_t slot_columns(const QRectF& body, int64_t block_size) {
   const Theme& theme = Theme::instance();
@@ -214,7 +214,7 @@ void BlockPainter::paint_pool(QPainter& painter, const BlocksScene& scene, bool 
   paint_pool_title(painter, scene, host);
   painter.save();
   painter.setClipRect(
-      grid.area().adjusted(-1, -1, 1, 1));  // outlines lie half outside on finer screens
+      grid.area().adjusted(-1, -1, 1, 1));  // outlines can reach a pixel outside
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (grid.cell() < kOwnCell) {
     paint_image(painter, scene, host);

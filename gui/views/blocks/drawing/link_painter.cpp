@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-// In a table with more links than this, the links that are not lit are fainter.
+// In a table with more entries than this, the links that are not lit are fainter.
 constexpr size_t kQuietLinks = 24;
 constexpr double kFlash = 0.3;  // opacity; the block's number stays readable
 
@@ -70,7 +70,7 @@ QColor move_color(BlockMoved::Kind kind) {
 }
 
 QLineF line_of(const BlocksScene& scene, const BlockMoved& move) {
-  // Arrows begin and end at three quarters of the height of a cell, below its number.
+  // Arrows begin and end at three quarters of the height of a cell.
   const auto end = [&](int64_t place) {
     const QRectF cell = scene.rect_of(place);
     return QPointF(cell.center().x(), cell.top() + 0.75 * cell.height());

@@ -43,8 +43,8 @@ void paint_edge(QPainter& painter, const BlocksScene& scene, const PrefixNode& n
   painter.drawPolyline(QPolygonF({a, {middle, a.y()}, {middle, b.y()}, b}));
 }
 
-// Draws a small square for each request that holds the node's block, as many as fit, and the number
-// of the other requests.
+// Draws small squares for the requests that hold the node's block, as many as fit, and after them
+// the number of the other requests.
 void paint_chips(QPainter& painter, const QRectF& room, const PrefixNode& node) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(8), gap = 2;

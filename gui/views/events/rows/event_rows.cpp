@@ -429,7 +429,7 @@ std::optional<uint64_t> EventRows::row_of(uint32_t wanted) const {
   if (wanted >= shown_.total) return std::nullopt;
   const auto row_at = [&](uint64_t at) { return shown_.reversed ? size() - 1 - at : at; };
   if (shown_.all) return row_at(wanted);
-  // Keys by step may have changed since the list was made, so rows are compared one by one.
+  // In the order of steps the rows are compared one by one.
   if (keys_ && order_.column == EventColumn::kStep) {
     for (size_t i = 0; i < shown_.list.size(); ++i)
       if (shown_.list[i] == wanted) return i;

@@ -11,13 +11,13 @@ namespace attn::gui {
 
 void paint_heatmap_sums(QPainter& painter, const HeatmapPicture& picture, const QRectF& content);
 
-// How many cells are kept and how many are not masked, in the visible rows that are computed, over
-// all keys.
+// How many cells are kept and how many are not masked, in the visible rows whose RowCut has been
+// computed, over all keys.
 struct KeptCells {
   int64_t kept = 0, seen = 0;
 };
-// nullopt: everything is kept, an entry is a block of cells (level > 0), or some row cuts have
-// not been computed yet.
+// nullopt: everything is kept, an entry is a block of cells (level > 0), or a tile of the row cuts
+// is missing.
 std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
 // row_sum(): the sum of a row or, if scores are shown, its largest score; also NaN if it is not

@@ -58,8 +58,8 @@ QString layer_number(const HeatmapScene& scene, int64_t layer) {
   return scene.head.is_encoder() ? FigureWords::tr("E%1").arg(layer) : QString::number(layer);
 }
 
-// panel: the width of the cells of one head; 0: it is chosen so that the whole figure is `all`
-// wide.
+// panel: the width of the cells of one head; 0: such that the whole figure is `all` wide, but at
+// least 16.
 Layout lay_out(const HeatmapScene& scene, double panel, double all) {
   const PictureLook& look = scene.look;
   Layout layout;
