@@ -87,7 +87,7 @@ class EventsView : public View {
   bool wrong_ = false;     // true: the notice is about a mistake in the filter
   bool proposed_ = false;  // true: complete() has proposed an end of the line
   QString edited_;         // the line when it was edited last
-  bool jumping_ = false;   // true: jump_to() is setting the selection
+  bool jumping_ = false;   // true while jump_to() moves the time cursor and selects
   EventRows* rows_;
   PanelHeader* header_;
   QLineEdit* line_;

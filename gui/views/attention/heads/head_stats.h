@@ -71,7 +71,7 @@ int thumb_level(int64_t cells, double pixels);
 struct HeadSummary {
   HeadReading reading;
   uint64_t read_version = 0;  // version of the record before its rows were read
-  int64_t read_rows = -1;     // `rows` when all computed ones were read; -1: some are not
+  int64_t read_rows = -1;     // number of rows if all computed ones are read; -1: they are not
   // The largest difference between 1 and a positive sum of a row's weights, from the last time when
   // all computed rows were read. NaN: that has never been so, or the layer has sinks.
   double off = std::numeric_limits<double>::quiet_NaN();

@@ -50,7 +50,7 @@ struct HeatmapScene {
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   int64_t block_size = 0;
-  std::vector<int32_t> blocks;  // [j]: physical block of logical block j of the keys
+  std::vector<int32_t> blocks;  // [j]: physical block of logical block j of the keys; -1: none
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than head.rows
   std::vector<TokenText> labels;                         // labels of `tokens`
   // The encoder's tokens, which are the columns in cross attention. Null in a layer of the encoder,
