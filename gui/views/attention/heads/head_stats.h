@@ -131,7 +131,7 @@ class HeadStats : public QObject {
   ThumbDetail thumb_;
   HeadSummaries summaries_;
   std::deque<Task> waiting_;
-  std::set<Task> queued_;  // waiting_ and, before a stop(), the tasks of the slice
+  std::set<Task> queued_;  // waiting_ and the tasks of the slice under way; stop() empties it
   bool running_ = false;
   bool again_ = false;  // want() was called while a slice was under way
   uint64_t epoch_ = 0;  // grows when results are dropped
