@@ -214,7 +214,7 @@ void BlockPainter::paint_pool(QPainter& painter, const BlocksScene& scene, bool 
   paint_pool_title(painter, scene, host);
   painter.save();
   painter.setClipRect(
-      grid.area().adjusted(-1, -1, 1, 1));  // outlines can reach a pixel outside
+      grid.area().adjusted(-1, -1, 1, 1));  // outlines can reach a pixel beyond the area
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (grid.cell() < kOwnCell) {
     paint_image(painter, scene, host);
