@@ -51,7 +51,7 @@ struct Page {
   QFont font = Theme::instance().font();
 
   void draw(QPainter& painter) const {
-    // Without LosslessImageRendering Qt would put images into a PDF as JPEG.
+    // Without LosslessImageRendering Qt may put images into a PDF as JPEG.
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
                            QPainter::LosslessImageRendering);
     if (scale != 1) painter.scale(scale, scale);
@@ -186,7 +186,7 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   qsizetype done = 0, from = 0;
   for (qsizetype at; (at = svg.indexOf(prefix, from)) >= 0;) {
     const qsizetype begin = from = at + prefix.size();
-    // Changes the prefix only in id="..." and url(#...), not in other text.
+    // Only where the prefix begins a quoted value, as in id="...", or follows "(#" of a url().
     if (!svg.first(at).endsWith('"') && !svg.first(at).endsWith("(#")) continue;
     qsizetype end = begin;
     while (end < svg.size() && std::isxdigit(static_cast<unsigned char>(svg[end]))) ++end;
@@ -259,7 +259,7 @@ void leave_out_times_and_names(QByteArray& pdf) {
   }
 }
 
-// Qt rounds the page to whole points; this sets the exact width.
+// Qt rounds the page to whole points; this sets the width with the digits that fit in its place.
 void set_page_width(QByteArray& pdf, double points) {
   const QByteArray before("/MediaBox [0 0 ");
   const qsizetype at = pdf.indexOf(before);

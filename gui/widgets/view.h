@@ -84,7 +84,8 @@ class View : public QWidget {
   // Writes the numbers of the view as an array to a .npy or .safetensors file, on any thread.
   // Throws Error. Empty: there is no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
-  // Which layers an array of all layers has if this layer is chosen, as a sentence; empty: all.
+  // Which layers an array of all layers has if this layer is chosen, as a sentence; empty: all, or
+  // there is nothing to write.
   virtual QString left_out_of_arrays(int64_t /*layer*/) const { return {}; }
   virtual QByteArray csv() const = 0;
   // Whether the table is about the shown request. If so, and if the request has interventions, the
@@ -109,7 +110,8 @@ class View : public QWidget {
   virtual ViewPoint point_at(const QPoint& position);
   // A point of what is selected, shown or at the keyboard cursor; nullopt: none is in sight.
   virtual std::optional<QPoint> place_of_selection();
-  // The row that is selected or shown, with its label, or the label alone; nullopt: there is none.
+  // The row that is selected or shown, with its label, or the label alone; nullopt: there is none
+  // or none in sight.
   virtual std::optional<QRect> row_of_selection();
   // Brings the selection into sight, in a view that does not do so by itself.
   virtual void reveal_selection() {}
@@ -133,7 +135,8 @@ class View : public QWidget {
   // choose() and show_moment() are for pictures of something else than what the user sees, as in
   // the command `run`.
 
-  // Takes the choices that concern the view; does the work for them, but no job. Throws Error.
+  // Takes the choices that concern the view, and does the work for them except a ViewEntry::job.
+  // Throws Error.
   virtual void choose(const ViewChoices& /*choices*/) {}
   // Makes exported pictures show this snapshot; null: they show what the view shows. caption: for
   // their title.
@@ -149,9 +152,10 @@ class View : public QWidget {
   // Does the whole job before it returns; the event loop runs meanwhile. Throws Error. asked_by:
   // the option that asked for the job, for the error.
   virtual void do_job(const std::string& /*asked_by*/) {}
-  // Takes choices.compare, then starts the job if it can start and has no result for this choice.
+  // Takes choices.compare, then starts the job, unless it runs, cannot start, or has a result for
+  // this choice and the work of the shown run.
   virtual void refresh_job(const ViewChoices& /*choices*/) {}
-  // Throws Error if the view could not compute anything of what was asked of it.
+  // Throws Error if the view has nothing to show of what was asked of it.
   virtual void throw_if_refused() const {}
 
  signals:

@@ -39,8 +39,8 @@ enum class AtStart {
 // An option of the command line that is for this view.
 struct ViewOption {
   const char* name;  // "--combine"
-  // Whether a value is of the option's form; null: the command line checks the form by itself. If
-  // views share an option, it is enough that one of them sets this.
+  // Whether a value is of the option's form; null: this entry does not check it. If views share an
+  // option, it is enough that one of them sets this.
   bool (*fits)(const std::string& value) = nullptr;
   const char* allowed = "";  // the form in words, for the error about a value that does not fit
   // Whether this view uses the value; null: it uses every value.
@@ -69,7 +69,7 @@ struct ViewExports {
 // Makes a view, and says what the program has to know about the class of the view.
 struct ViewMaker {
   View* (*make)(const ViewContext& context, QWidget* parent) = nullptr;
-  bool follows_width = false;  // the class overrides View::export_size_for()
+  bool follows_width = false;  // the class or a base of it overrides View::export_size_for()
   View* operator()(const ViewContext& context, QWidget* parent) const {
     return make(context, parent);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that read one option of a view from JSON. nullopt: the value is missing, of another
-// type, or out of range. Any thread.
+// Functions that read one option of a view from JSON: a whole number, a number or a flag. nullopt:
+// the value is missing, none of that kind, or out of range. Any thread.
 #pragma once
 
 #include <QJsonObject>

@@ -28,7 +28,7 @@ struct PictureFrame {
   PictureLook look;
   QFont words;        // font of tokens in running text
   QString title;      // title of an exported picture; empty: none
-  QStringList marks;  // interventions of the request, such as "head 4.2 off"
+  QStringList marks;  // interventions, such as "head 4.2 off"; first those of the request
   // How many of `marks`, from the first on, are drawn in the window, too.
   qsizetype marks_in_window = 0;
   // Lines below the picture, such as checks with their residues.

@@ -72,7 +72,7 @@ class ExploreView : public View {
   void refresh();
   // A frame with fonts at the zoom of the canvas, the title and the marks of interventions.
   PictureFrame frame(const QStringList& checks) const;
-  const InsideRequest* inside_now() const;  // null: there is none
+  const InsideRequest* inside_now() const;  // null: there is none, or none of its rows is shown
 
  private:
   void show_picture();

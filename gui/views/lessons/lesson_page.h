@@ -28,7 +28,7 @@ class LessonPage : public QWidget {
              QWidget* parent = nullptr);
   void set_presenting(bool presenting);
   bool is_presenting() const { return presenting_; }
-  // Focuses the open task, or else the main button.
+  // Focuses the task that is asked, or else the main button.
   void begin();
 
   // Keys that were pressed in a view which does not use them: 1 to 9 and Enter. False: not taken.

@@ -29,7 +29,7 @@ bool is_like_number(const QString& text) {
   return form.match(text).hasMatch();
 }
 
-// nullopt: the text is no number, or has more digits after the point.
+// decimals: most digits after the point; 0: not even a point. nullopt: the text is no such number.
 std::optional<double> read_number(QString text, int decimals) {
   static const QRegularExpression grouped(
       QStringLiteral("^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+([.][0-9]*)?$"));
@@ -88,8 +88,7 @@ QString AnswerField::refusal(const QString& unit) const {
   return NumberInput::tr("Out of range, so it does not count. Give a number %1.").arg(range);
 }
 
-// The smallest number of the field means "not answered" and shows as a question mark. The largest
-// one means "unreadable".
+// The smallest number of the field means "not answered", the largest one "unreadable".
 void AnswerField::set_answers(double least, double most) {
   least_ = least;
   most_ = most;

@@ -12,9 +12,10 @@
 
 namespace attn::gui {
 
-// Takes any typed number, and marks it if it is outside the range; its arrows and keys stay within
-// the range. A comma is a decimal comma, except where the window writes numbers as 1,234 and the
-// number is written so. What cannot be read, such as 1.5 for a whole number, is marked, too.
+// Takes typed numbers of up to one digit more than the range has, and marks those outside it; its
+// arrows and keys stay within the range. A comma is a decimal comma, except where the window writes
+// numbers as 1,234 and the number is written so. What cannot be read, such as 1.5 for a whole
+// number, is marked, too.
 class AnswerField : public QDoubleSpinBox {
  public:
   explicit AnswerField(QWidget* parent = nullptr);
@@ -23,7 +24,8 @@ class AnswerField : public QDoubleSpinBox {
   bool holds_answer() const { return is_answer(value()); }
   bool is_empty() const { return value() <= minimum(); }
   bool is_unreadable() const { return value() >= maximum(); }
-  // Names the range if the number is outside it or cannot be read; empty: it is an answer.
+  // Names the range if the number is outside it or cannot be read; empty: it is an answer, or
+  // nothing was answered.
   QString refusal(const QString& unit) const;
   void stepBy(int steps) override;
   QValidator::State validate(QString& text, int& cursor) const override;
@@ -76,7 +78,7 @@ class NumberInput : public QWidget {
   void close();  // disables both
   AnswerField* field() const { return field_; }
   AnswerSlider* slider() const { return slider_; }
-  // What is said about a typed number outside the range; empty: nothing.
+  // What is said about a typed number that does not count; empty: nothing.
   QString refusal() const { return refusal_->isHidden() ? QString() : refusal_->text(); }
 
  signals:

@@ -41,7 +41,8 @@ class MetricsCharts {
   // The size of each chart without its heading, in logical pixels.
   void set_size(const QSizeF& size);
   void restyle();
-  // Gives a chart the numbers of a range. Curves over the run are thinned out by pixel columns.
+  // Gives a chart its numbers. Curves over the run get those of the range, thinned out by pixel
+  // columns.
   void fill(ChartKind kind, const MetricsModel& model, const MetricsRange& range);
   void draw(ChartKind kind, QPainter& painter);
   // The two parts of draw(). What draw_frame() draws stays the same while frame_version() does.

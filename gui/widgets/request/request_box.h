@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RequestBox: the combo box for the shown request. GUI thread.
+// The shown request and the number of its rows, and RequestBox, the combo box for it. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -11,7 +11,7 @@
 namespace attn::gui {
 
 // The request of Selection::shown_request(); if the run does not have it, the first request. The
-// result is RequestView::at() of the shown layer. Null: the run has no requests.
+// result is RequestView::at() of the shown layer. Null: there is no run, or it has no requests.
 const RequestView* shown_request(const EngineBridge& bridge, const Selection& selection);
 
 // The number of attention rows of the request. past: only rows that were computed by this snapshot

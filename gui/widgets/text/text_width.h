@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cached widths of texts, because shaping a text takes long. Any thread; each thread has its own
-// cache.
+// Widths of texts, and texts shortened to a width. The widths are cached, because shaping a text
+// takes long. Any thread; each thread has its own cache.
 #pragma once
 
 #include <QFont>

@@ -15,8 +15,8 @@ class LensView : public ExploreView {
   explicit LensView(const ViewContext& context, QWidget* parent = nullptr);
 
   QString export_name() const override { return QStringLiteral("lens"); }
-  // If the page has a given size (--size), chooses the width with which the picture is largest on
-  // that page.
+  // If the page has a given size (--size), tries several widths and chooses the one with which the
+  // picture is largest on that page.
   QSize export_size() const override;
   std::vector<ViewCommand> commands() override;
   QJsonObject options() const override;

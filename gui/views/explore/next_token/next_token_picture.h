@@ -37,7 +37,7 @@ struct NextTokenScene {
   int64_t top_k = 0;
   double top_p = 1;
   PastColor color = PastColor::kLogProbability;
-  // The token at the position, of the prompt or drawn; -1: it is still to be drawn.
+  // The token at the position, of the prompt or the answer; -1: the shown step has none there yet.
   int32_t actual = -1;
   bool of_selection = false;  // the position is that of the selected token
   bool of_prompt() const { return data->position < prompt_len; }

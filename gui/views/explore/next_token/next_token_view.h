@@ -41,7 +41,7 @@ class NextTokenView : public ExploreView {
   QAction* go_on_;
   int32_t token_at_ = -1;  // token of the bar under the context menu; -1: none
   // The newest request when go_on_with() asked for one; the first newer request is shown. nullopt:
-  // none was asked for.
+  // no new request is awaited.
   std::optional<int64_t> newest_;
   std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
   std::shared_ptr<const NextTokenData> data_;

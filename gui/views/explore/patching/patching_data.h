@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PatchingData: two prompts, their answers and the grids of patched runs, and the function that
-// computes them.
+// Two prompts and a pair of tokens (PatchingWish), their answers and the grids of patched runs
+// (PatchingData), the function that computes them, and a single patch (PatchingMove).
 #pragma once
 
 #include <QString>
@@ -44,7 +44,7 @@ struct PatchingData {
   PatchEnds ends;
   int64_t layers = 0, heads = 0;
   std::array<std::optional<PatchGrid>, kPatchingParts> grids;  // those that are computed
-  double seconds = 0;                                          // time that the grids took
+  double seconds = 0;                                          // time that ends and grids took
   QString trouble;  // why there are no grids, a sentence; empty: nothing is wrong
 
   int64_t tokens() const { return std::max(std::ssize(clean), std::ssize(corrupted)); }

@@ -37,7 +37,8 @@ QString share_text(double share) {
   return QLocale().toString(value, 'f', value == 0 ? 0 : decimals) + QLatin1Char('%');
 }
 
-// Names the compared pair of tokens and its logit difference in both runs. Empty: no pair is known.
+// Names the compared pair of tokens and its logit difference in both runs. Empty: no pair is known,
+// or there are no grids.
 QString pair_words(const PatchingData& data) {
   if (data.right.empty() || !data.trouble.isEmpty()) return {};
   return PatchingWords::tr(

@@ -20,7 +20,7 @@ struct PatchingScene {
   Spot pointed;  // the cell under the mouse, or nowhere
   std::optional<PatchedAnswer> patch;
   QString trouble;       // why the last patch could not be made
-  double progress = -1;  // share of the cells that are done; -1: nothing is being computed
+  double progress = -1;  // share of the cells that are done; -1: it is not shown
 };
 
 class PatchingPicture : public ExplorePicture {

@@ -304,7 +304,8 @@ void PatchingView::patch(const PatchingMove& move) {
       });
 }
 
-// Puts the marked cell, or without a mark the same cell of the other run, into this cell.
+// Explains this cell, and puts the marked cell, or without a mark the same cell of the other run,
+// into it.
 void PatchingView::open(const Spot& spot) {
   selection().explain(canvas_->picture() ? canvas_->picture()->explain(spot) : nullptr);
   if (is_of_heads(spot.part)) selection().show(selection().shown_request(), spot.row, spot.column);
