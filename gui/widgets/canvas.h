@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Canvas: the painted part of a view. It takes focus and mouse input, shows tooltips, and draws the
-// text and the Run button of the empty state. GUI thread.
+// Canvas: a painted part of a view. It takes mouse input and mostly also the focus, shows tooltips,
+// and draws the text and the Run button of the empty state. GUI thread.
 #pragma once
 
 #include <QPainter>

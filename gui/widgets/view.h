@@ -38,7 +38,7 @@ struct KeyHelp {
   QString action;  // "Zoom at the pointer"
 };
 
-// A choice of a view that the command palette offers.
+// A choice or an action of a view that the command palette offers.
 struct ViewCommand {
   QString name;  // "Heatmap › Weight"
   QString meaning;
@@ -88,8 +88,8 @@ class View : public QWidget {
   // there is nothing to write.
   virtual QString left_out_of_arrays(int64_t /*layer*/) const { return {}; }
   virtual QByteArray csv() const = 0;
-  // Whether the table is about the shown request. If so, and if the request has interventions, the
-  // exported table gets a column with them.
+  // False: the table is not about the shown request, so the exported table gets no column with the
+  // request's interventions.
   virtual bool table_is_of_request() const { return true; }
   // csv() as a function for any thread. Empty: the view has only csv(), which needs the GUI thread.
   virtual std::function<QByteArray()> table() const { return {}; }

@@ -96,7 +96,7 @@ struct ViewEntry {
   bool follows_selection = true;
   AtStart at_start = AtStart::kSomething;
   ViewPlace place = ViewPlace::kTab;
-  bool in_every_run = false;  // the command `run` draws this view if it has no --views
+  bool in_every_run = false;  // `run` draws this view into its folder if there is no --views
   // The place of the view in the list of views for --views. Those with in_every_run come first.
   // Equal numbers keep the order of the registry.
   int run_order = std::numeric_limits<int>::max();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MetricsView: charts of the run over its steps and of waiting times. A second page shows the run's
-// kernels beside the limits of this machine. GUI thread.
+// attention kernels beside the limits of this machine. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -13,7 +13,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kNear = 9;      // px: how far from a point the pointer may be
+constexpr double kNear = 9;      // px at 100%: how far from a point the pointer may be
 constexpr int kMoveStep = 5;     // percent of a key press
 constexpr double kScroll = 0.2;  // of the plot's height, for a key press
 

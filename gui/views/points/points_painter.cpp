@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kLeastLine = 0.005;  // smaller weights have no line
 constexpr int64_t kMostNames = 400;   // with more points not all are named
-constexpr double kLongestName = 120;  // px
+constexpr double kLongestName = 120;  // px at 100%
 
 class PointsPicture {
   Q_DECLARE_TR_FUNCTIONS(Points)

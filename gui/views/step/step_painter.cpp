@@ -16,7 +16,7 @@ namespace {
 
 using Kind = StepPlace::Kind;
 
-constexpr double kTokenTint = 0.2;  // share of the phase's colour in the cell of a token
+constexpr double kTokenTint = 0.2;  // share of the colour in the cell of a token
 constexpr double kUsedTint = 0.45;  // share of the phase's colour in what the step writes
 constexpr double kHeldTint = 0.28;  // share of grey in what was there before the step
 

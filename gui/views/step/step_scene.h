@@ -19,7 +19,7 @@ namespace attn::gui {
 struct StepPlace {
   enum class Kind {
     kNone,
-    kContext,       // already in the cache
+    kContext,       // tokens from before the step
     kToken,         // index: new token, from 0
     kPadding,       // padding rows of its prompt
     kBlock,         // index: entry in block_tables

@@ -15,7 +15,7 @@ namespace attn::gui {
 struct SoftmaxLine {
   size_t tile = 0;  // index into the tiles
   int64_t k_begin = 0, k_count = 0;
-  int64_t seen = 0;        // keys that the row sees
+  int64_t seen = 0;        // keys of the tile that the row sees
   float max = 0, sum = 0;  // of the part up to this tile: largest score m, and d = Σ exp(score - m)
   float rescale = 0;       // exp(old m - new m); 0: nothing before
   bool anew = false;       // m and d begin here

@@ -66,7 +66,8 @@ class TimelineCanvas : public Canvas {
 
   // --- range of time ---
   const std::optional<TimeRange>& range() const { return range_; }
-  // The range, cut at the end of the past step if one is shown; nullopt: there is none.
+  // The range, cut at the end of the past step if one is shown; nullopt: there is none, or it is
+  // later than that step.
   std::optional<TimeRange> shown_range() const;
   // The lane of summary(); -1: none.
   int range_lane() const { return range_lane_; }

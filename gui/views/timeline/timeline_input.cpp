@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mouse, wheel and keys of the timeline, and the range of time that they select.
+// Mouse, wheel, keys and tooltips of the timeline, the range of time that is selected, and the
+// place of the selection.
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MachinePage: the page "This machine" of Metrics. It measures on request and counts the work of
-// the run's kernels. GUI thread.
+// the run's attention kernels. GUI thread.
 #pragma once
 
 #include <QScrollArea>
