@@ -98,7 +98,7 @@ class View : public QWidget {
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
   // Which part of its content the view shows, as numbers that only this view understands. Empty:
-  // all of it, the newest part, or the view does not tell.
+  // all of it, its usual or newest part, or the view does not tell.
   virtual std::vector<double> place() const { return {}; }
   virtual void go_to_place(const std::vector<double>& /*place*/) {}
   // What the user has set in the view, for session files. set_options() ignores missing and invalid
@@ -121,7 +121,7 @@ class View : public QWidget {
 
   // True while the view knows that something that it shows is computed in the background.
   virtual bool is_behind() const { return false; }
-  // Why there is nothing to export; empty: there is something.
+  // Why there is nothing to export; empty: there is something, or the view does not tell.
   virtual QString nothing_to_export() const { return {}; }
   // Whether a report gets a file with csv(). If not, it may have these numbers in another file.
   virtual bool has_own_table() const { return true; }
@@ -138,8 +138,8 @@ class View : public QWidget {
   // Takes the choices that concern the view, and does the work for them except a ViewEntry::job.
   // Throws Error.
   virtual void choose(const ViewChoices& /*choices*/) {}
-  // Makes exported pictures show this snapshot; null: they show what the view shows. caption: for
-  // their title.
+  // In views that can, makes exported pictures show this snapshot; null: what the view shows.
+  // caption: for their titles, if they have any.
   virtual void show_moment(const std::shared_ptr<const EngineSnapshot>& /*snapshot*/,
                            const QString& /*caption*/) {}
   // Ends show_moment().

@@ -41,7 +41,7 @@ struct ViewChoices {
   // The first and the last position that Logit lens shows.
   std::optional<std::pair<int64_t, int64_t>> positions;
   std::string pair;                 // the two tokens of Attribution, read by token_pair()
-  std::optional<int64_t> position;  // of Attribution; nullopt: the last position
+  std::optional<int64_t> position;  // of Attribution; nullopt: by the selection, or the last one
   std::string colormap;             // a name of one of kColorMaps
   FigureLook figure;
 };
