@@ -112,7 +112,8 @@ void CanvasTransform::fit_scales(double& x_scale, double& y_scale) const {
 }
 
 void CanvasAxis::go(double to_offset, double to_scale) {
-  // A place may come from a file. A scale that is far too small, or no number, leads to fit().
+  // A place may come from a file. A scale that is NaN or far too small, or an offset that is not
+  // finite, leads to fit().
   constexpr double kLeastOfFit = 1e-6;
   if (!std::isfinite(to_offset) || !(to_scale >= kLeastOfFit * fit_scale())) return fit();
   offset = to_offset;

@@ -29,7 +29,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kLargestSide = 16384;  // px, the longest side of a PNG
+constexpr int kLargestSide = 16384;  // px, the longest side of a PNG, and of a page before scaling
 // The limit in bytes of an SVG or PDF, counted as SVG.
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
 // Qt holds an SVG as text of two bytes per character, and there are copies of its bytes.

@@ -125,7 +125,7 @@ void MetricsView::arrange_header() {
   const QString whole = full.join(QStringLiteral(" · "));
   QString text = whole;
   if (metrics.horizontalAdvance(text) > room) text = brief.join(QStringLiteral(" · "));
-  if (metrics.horizontalAdvance(text) > room) text.clear();  // the tooltip has the text
+  if (metrics.horizontalAdvance(text) > room) text.clear();  // the tooltip says most of it
   header_->set_detail(text);
   header_->setToolTip(machine ? QString() : words.isEmpty() ? whole : words);
 }

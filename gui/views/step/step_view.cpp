@@ -79,7 +79,7 @@ void StepView::showEvent(QShowEvent* event) {
 }
 
 // Reads the facts of the step, unless the step has ended and its facts have been read: they do not
-// change then.
+// change then. Also reads the layout of the cache of another scenario than before.
 void StepView::read_facts(const EngineSnapshot& snapshot) const {
   const bool known = facts_ && facts_run_ == snapshot.run && has_ended(snapshot) &&
                      facts_->batch.step == snapshot.step;

@@ -503,7 +503,7 @@ void TimelineCanvas::build_ruler_marks(TimelineScene& scene) const {
       scene.ruler_marks.push_back(bar);
   std::sort(scene.ruler_marks.begin(), scene.ruler_marks.end(),
             [](const TimelineBar& a, const TimelineBar& b) { return a.x < b.x; });
-  // Marks that touch become one.
+  // Marks that touch, or nearly do, become one.
   std::vector<TimelineBar> apart;
   for (const TimelineBar& bar : scene.ruler_marks) {
     if (!apart.empty() && bar.x <= apart.back().x + apart.back().width + 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mouse, wheel, keys and tooltips of the timeline, the range of time that is selected, and the
-// place of the selection.
+// Mouse, wheel, keys, tooltips and point_at() of the timeline, the range of time that is selected,
+// and the places of the selection and of the shown request.
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>

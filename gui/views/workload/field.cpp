@@ -44,7 +44,7 @@ Field::Field(const QString& name, const QString& unit, const QString& meaning, s
 }
 
 // Undo and Redo are those of the window: an edit of the line is one of the scenario. Only text that
-// is no number is in no scenario, so the line itself takes it back.
+// is no valid number is in no scenario, so the line itself takes it back.
 bool Field::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && qobject_cast<QLineEdit*>(watched)) {
     const auto& key = *static_cast<QKeyEvent*>(event);

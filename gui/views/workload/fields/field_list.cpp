@@ -240,7 +240,7 @@ bool FieldList::mark_problems(const Scenario& scenario, const Scenario& valid, i
   std::map<const Field*, QString> problems;
   bool placed = true;
   Scenario rest = scenario;
-  // Where the text of a field is no number, the scenario has the number that was typed before.
+  // Where the text of a field is no valid number, the scenario has the number typed before.
   for (const Number& number : numbers_)
     if (!number.edit->value()) put_back(*number.field, valid, rest, index);
   for (;;) {
