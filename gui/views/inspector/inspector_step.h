@@ -13,7 +13,7 @@ struct StepCost {
   };
   std::vector<Kernel> kernels;  // longest first
   // Keys read by the step's attention tiles, over all layers. A key counts once per tile and KV
-  // head.
+  // head. Tiles that another kernel of the call has recorded are left out.
   int64_t keys_read = 0;
 };
 

@@ -39,7 +39,7 @@ struct KnockOutScene {
   int64_t layers = 0, heads = 0;
   std::vector<Intervention> list;            // as switched now
   std::shared_ptr<const KnockOutData> data;  // null: nothing to change, or not computed
-  std::shared_ptr<const KnockOutBars> bars;  // null: none yet
+  std::shared_ptr<const KnockOutBars> bars;  // null: none
   // The answers without and with the interventions, cut for the shown step.
   Tokens answer_before, answer_after;
   bool is_in_request = false;  // the shown request has all changes of the list by itself

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MachineJob: measures the limits of this machine on the engine thread, where no run computes
-// meanwhile. GUI thread.
+// MachineJob: measures the limits of this machine. The engine thread does it with a pool of threads
+// and computes no run meanwhile. GUI thread.
 #pragma once
 
 #include <memory>

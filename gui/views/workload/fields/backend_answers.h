@@ -17,7 +17,7 @@ using Feature = std::function<void(AttentionConfig&)>;
 // backend that with the option Extended it takes the feature and does nothing; null: none does.
 QString words_on(const Feature& feature, bool BackendCapabilities::*ignored = nullptr);
 
-// Sentences that say what backends refuse unless Extended is on.
+// Sentences that say what backends refuse unless Extended is on, and which ignore a soft cap.
 QString words_on_extended();
 
 }  // namespace attn::gui
