@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Canvas: a painted part of a view. It takes mouse input and mostly also the focus, shows tooltips,
-// and draws the text and the Run button of the empty state. GUI thread.
+// and can draw the text of an empty state and show a Run button. GUI thread.
 #pragma once
 
 #include <QPainter>

@@ -47,7 +47,7 @@ struct CanvasAxis {
 // kIndependent: each axis has its own scale. kUniform: a zoom changes both scales by the same
 // factor unless is_stretched(). max_aspect (kUniform): the largest ratio of the sides of a cell in
 // pixels while all content is shown. stretches: content that would be more than kLongest times as
-// long as wide may exceed max_aspect, so that it is kLongest times as long as wide; not if the
+// long as wide may exceed max_aspect, until it is kLongest times as long as wide; not if the
 // longer axis has fewer pixels than content units.
 struct CanvasTransform {
   enum class Zoom { kIndependent, kUniform };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colour bar beside a picture: its colours, range, unit and kind of scale. paint_color_bar():
-// any thread. describe(): GUI thread.
+// The colour bar beside a picture: its quantity and unit, its colours, their range and the kind of
+// scale. Any thread.
 #pragma once
 
 #include <QPainter>

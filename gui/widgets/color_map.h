@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequential colour maps, colours of differences, and ColorScale, which gives each value an entry
-// of a colour table. The tables of the maps are in engine/session/page/color_map_tables.h. Any
+// Sequential colour maps (tables: engine/session/page/color_map_tables.h), colours of differences,
+// ColorScale, which gives each value an entry of a colour table, and relative_luminance(). Any
 // thread.
 #pragma once
 

@@ -11,8 +11,8 @@ struct TourWords {
   Q_DECLARE_TR_FUNCTIONS(Tour)
 };
 
-// The visible part of `place` (in pixels of `part`), in pixels of the view; empty if `part` is
-// hidden or not inside the view.
+// The visible part of `place` (in pixels of `part`), in pixels of the view; empty: there is none,
+// or `part` is not inside the view.
 QRect in_sight(const QWidget& view, const QWidget& part, const QRectF& place) {
   QRect seen = place.toAlignedRect() & part.rect();
   for (const QWidget* widget = &part; widget != &view; widget = widget->parentWidget()) {

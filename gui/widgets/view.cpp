@@ -198,7 +198,7 @@ QByteArray with_patterns_counted(const QByteArray& svg) {
   return result + svg.mid(done);
 }
 
-// Browsers draw images without smoothing for "pixelated", not for the word that Qt writes.
+// Asks viewers by a second word, "pixelated", to draw images without smoothing.
 QByteArray with_sharp_images(QByteArray svg) {
   return svg.replace("image-rendering=\"optimizeSpeed\"",
                      "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// View: the base class of the views in view_registry(). A view can draw itself for a PNG, SVG or
-// PDF file, write its numbers as CSV, and describe its keys. GUI thread.
+// View: the base class of the views in view_registry(), and functions that write a view to a PNG,
+// SVG, PDF or CSV file. GUI thread, unless a comment says that it is any thread.
 #pragma once
 
 #include <QImage>
@@ -60,7 +60,7 @@ class View : public QWidget {
  public:
   View(const ViewContext& context, QWidget* parent) : QWidget(parent), context_(context) {}
 
-  // The stem of exported files: "heatmap", "blocks", "timeline".
+  // The stem of exported files: "heatmap", "timeline"; that of a table is table_name().
   virtual QString export_name() const = 0;
   virtual QString table_name() const { return export_name(); }
   virtual QString title() const = 0;  // "Attention heatmap"
@@ -119,7 +119,7 @@ class View : public QWidget {
   // The tour: what the view says about what it shows now. May be called often.
   virtual Tour tour() const { return Tour(*this); }
 
-  // True while the view knows that something that it shows is computed in the background.
+  // True while the view knows of unfinished work in the background.
   virtual bool is_behind() const { return false; }
   // Why there is nothing to export; empty: there is something, or the view does not tell.
   virtual QString nothing_to_export() const { return {}; }
@@ -223,7 +223,7 @@ void ask_for_table(uint64_t events);
 QString trouble_of(const std::function<QString()>& job);
 
 // Without a file: take what they need on the GUI thread, and return a function for any thread
-// that makes the picture (null: not enough memory) or the table as CSV. scale: as for a PNG; it
+// that returns the picture (null: not enough memory) or the table as CSV. scale: as for a PNG; it
 // does not count if the page has a dpi.
 std::function<QImage()> prepare_image(View& view, double scale = 1);
 std::function<QByteArray()> prepare_table(View& view);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ViewEntry: what the program knows about a kind of view before a view is made. view_registry()
-// (gui/app/view_registry.h) lists the entries. Any thread.
+// (gui/app/view_registry.h) lists the entries. Any thread; ViewEntry::make: GUI thread.
 #pragma once
 
 #include <QKeySequence>
@@ -92,7 +92,7 @@ struct ViewEntry {
   QString look_at = {};
   // The file in docs/ that describes the view.
   const char* document = "window.md";
-  // False: the view does not follow selection and time cursor.
+  // False: the menu "Open in" of other views leaves this view out.
   bool follows_selection = true;
   AtStart at_start = AtStart::kSomething;
   ViewPlace place = ViewPlace::kTab;

@@ -59,7 +59,7 @@ class ExplorePicture {
   virtual std::shared_ptr<const Explanation> explain(const Spot&) const { return nullptr; }
   // The spot that the arrow keys lead to.
   virtual Spot moved(const Spot& from, int columns, int rows) const = 0;
-  // A description for screen readers.
+  // The picture in words, as for screen readers.
   virtual QString sentence() const = 0;
   virtual std::string csv() const = 0;
 

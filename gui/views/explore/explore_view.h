@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ExploreView: what views of the inside of a model have in common. GUI thread.
+// ExploreView: what views of the inside of a model have in common. GUI thread; functions about
+// tokens of an InsideRequest: any thread.
 #pragma once
 
 #include <memory>
@@ -57,7 +58,7 @@ class ExploreView : public View {
   virtual void add_stops(Tour& tour, int64_t rows) const = 0;
   // A text for each intervention of the list that this view tries.
   virtual QStringList tried() const { return {}; }
-  // Why nothing can be shown although inside_now() is not null; empty: nothing is wrong.
+  // Why nothing can be shown although inside_now() is not null; empty: no such reason.
   virtual QString refusal() const { return {}; }
   // A key moved the cursor to the spot (spot_chosen), or Enter was pressed there (spot_opened).
   // Clicks call these, too, unless a view overrides spot_clicked() or spot_double_clicked().

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NumberInput: a slider and a field for a predicted number. It starts without an answer. A number
-// outside the range stays in the field, is marked and is no answer; the slider then shows no value.
-// GUI thread.
+// NumberInput: a slider and a field for a predicted number, and their classes. It starts without an
+// answer. A number outside the range stays in the field, is marked and is no answer; the slider
+// then shows no value. GUI thread.
 #pragma once
 
 #include <QDoubleSpinBox>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PlaceInput: a cell, row, token, block, head, request or step that the learner names by a click in
-// a view or by numbers. GUI thread.
+// PlaceInput: a cell, row, token, block, head, request or step that the learner chooses in a view
+// or names by numbers. GUI thread.
 #pragma once
 
 #include <QLabel>

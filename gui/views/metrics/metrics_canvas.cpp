@@ -148,7 +148,7 @@ void MetricsCanvas::zoom(double factor) {
   zoom_at(hover_.value_or((now.first + now.last) / 2), factor);
 }
 
-// The step keeps its place on the screen where the ends of the run allow it.
+// The step stays about where it is on the screen, if the ends of the run allow it.
 void MetricsCanvas::zoom_at(size_t index, double factor) {
   const MetricsRange now = range();
   const double last = model_.empty() ? 0.0 : static_cast<double>(model_.size() - 1);

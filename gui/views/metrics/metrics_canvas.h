@@ -42,7 +42,7 @@ class MetricsCanvas : public Canvas {
   const MetricsCharts* charts() const { return charts_.get(); }
   MetricsGrid grid() const;
 
-  // Paints everything but the line at the pointer.
+  // Paints the charts as they are without a pointer over them.
   void paint_all(QPainter& painter, const QRectF& bounds);
   QSize full_size() const;
   // A recording of paint_all() at full_size(), which another thread may replay.

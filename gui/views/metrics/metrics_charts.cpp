@@ -84,7 +84,7 @@ void set_axis(QValueAxis& axis, double low, double high, double interval) {
 
 namespace {
 
-// While a run goes on, its axis grows in steps of about a fiftieth, because each change lays out
+// While a run goes on, its axis grows in steps of at least a fiftieth, because each change lays out
 // all labels again.
 double round_end(double begin, double end, bool grows) {
   const double grain = nice_step((end - begin) / 50);

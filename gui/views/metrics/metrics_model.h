@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MetricsModel: the numbers behind the charts: one column per quantity with a value for each engine
-// step, and the waiting times of the requests. No Widgets. GUI thread.
+// step, and the waiting times of the requests. No Widgets. No locking; any thread.
 #pragma once
 
 #include <array>

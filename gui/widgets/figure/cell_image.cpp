@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// An embedded image has about kImageSide pixels or more on its longer side, unless a cell would
+// An embedded image has at least kImageSide pixels on its longer side, unless a cell would
 // then have more than kMostPerCell pixels per side. If a viewer smooths the image, this changes the
 // edges of large cells, not their middles.
 constexpr int kImageSide = 1024;
@@ -43,7 +43,7 @@ std::vector<Run> runs_of(const QImage& cells, int64_t most) {
 }
 
 // Viewers that smooth edges leave a line between touching rectangles. So a rectangle reaches half a
-// cell under the next one in its row and under the next row.
+// cell under the next one in its row and under the next row, where these are drawn.
 void paint_runs(QPainter& painter, const QRectF& area, const QImage& cells,
                 const std::vector<Run>& runs) {
   const double w = area.width() / cells.width(), h = area.height() / cells.height();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a figure has besides its cells, and how large a page is. Any thread.
+// What a figure shows, and the size and dpi of an exported picture. Any thread.
 #pragma once
 
 #include <QSize>

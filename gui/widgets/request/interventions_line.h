@@ -19,9 +19,10 @@ QStringList interventions_of(const RequestView& request);  // a text for each in
 // interventions, or if the first column has this name, the table stays as it is.
 QByteArray with_interventions(const QByteArray& csv, const QStringList& interventions);
 
-// Height of the line, px.
+// Height of the painted line, px.
 int interventions_height(const PictureLook& look);
-// Paints as many of the texts as fit, and the number of the others: "head 4.2 off; and 3 more".
+// Paints the first text, further ones that fit, and the number of the rest: "head 4.2 off; and 3
+// more".
 void paint_interventions(QPainter& painter, const QRectF& line, const QStringList& interventions,
                          const PictureLook& look);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shown request and the number of its rows, and RequestBox, the combo box for it. GUI thread.
+// The shown request and its number of rows, the width of a combo box, and RequestBox, the combo box
+// for the request. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -29,8 +29,8 @@ class ScrollCanvas : public Canvas {
   // Called after a change of size; to be called after a change of content. An override calls
   // offer_run() if it uses set_waiting().
   virtual void relayout() = 0;
-  virtual double wheel_step() const = 0;      // px that a notch of the wheel scrolls
-  virtual void scroll_by(double pixels) = 0;  // above 0: towards the end of the content
+  virtual double wheel_step() const = 0;      // for scroll_by(), per notch of the wheel
+  virtual void scroll_by(double pixels) = 0;  // above 0: down, or onwards
   virtual void zoom_at(const QPointF& position, double factor) = 0;
   // The mouse points at this position. nullopt: it has left the canvas.
   virtual void hover(const std::optional<QPointF>& position) = 0;
@@ -71,8 +71,8 @@ class BarCanvas : public ScrollCanvas {
   static constexpr double kLeastZoom = 0.5, kMostZoom = 4;
 
   QRectF area() const;  // of the canvas without the scroll bar
-  // To be called by relayout(). height: of the content, page: of its visible part, line: of a line
-  // of text; all in px.
+  // To be called by relayout(). height: of the content, page: of its visible part, line: the unit
+  // of scrolling; all in px.
   void set_content(double height, double page, double line);
   double top() const { return bar_->value(); }  // px of the content above its visible part
   void scroll_to(double top);
@@ -95,7 +95,7 @@ class PageCanvas : public Canvas {
  public:
   PageCanvas(const QString& name, QWidget* parent);
 
-  // The words that are shown in place of the content while is_empty().
+  // The words that are shown while is_empty().
   void set_waiting(const QString& text);
   void set_viewport_height(int height);  // of the scroll area, px
   QSize sizeHint() const override { return {640, 320}; }

@@ -24,9 +24,9 @@ class Spotlight : public QWidget {
   // Rings this part, in pixels of the view; empty: the selection.
   void show_on(View* view, const QRect& part);
   View* view() const { return view_; }
-  // Where the selection, or the middle of the part, is in the view; nullopt: it is not in sight.
+  // Where the selection, or the middle of the part, is in the view; nullopt: no ring is shown.
   std::optional<QPoint> place() const { return place_; }
-  // The ringed part; empty: the ring is around the selection.
+  // The part given to show_on(); empty: none.
   QRect part() const { return part_; }
 
  protected:

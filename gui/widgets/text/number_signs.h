@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws numbers in a fixed-pitch font. The glyphs are looked up once per font, which is faster than
+// Draws numbers in a fixed-pitch font. The glyphs of a font are cached, which is faster than
 // shaping each text. Any thread; each thread looks up its own glyphs.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts about an attention layer: its number, its masks, and how its scores are computed. Any
-// thread.
+// Texts about an attention layer: its number, its masks, how its scores are computed, and why row
+// sums are below 1. Any thread.
 #pragma once
 
 #include <QString>

@@ -72,7 +72,7 @@ QString AttributionView::refusal() const {
   return {};
 }
 
-// The row of --position, else the row before the selected token, else the last shown row.
+// Row of --position, else the row before the selected token (or row 0), else the last shown row.
 int64_t AttributionView::row_shown() const {
   const InsideRequest* now = inside_now();
   auto* self = const_cast<AttributionView*>(this);

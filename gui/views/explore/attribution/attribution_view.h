@@ -39,7 +39,7 @@ class AttributionView : public ExploreView {
   QLineEdit* against_;  // the token to compare with; empty: the second likeliest
   std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
   QString of_against_;
-  // From the command line: the two tokens to compare, and the position after which they could come.
+  // From the command line: the two tokens to compare (pair_), and the position.
   // of_pair_: the value of pair_ with which data_ was computed.
   std::optional<std::pair<int32_t, int32_t>> pair_, of_pair_;
   std::optional<int64_t> position_;

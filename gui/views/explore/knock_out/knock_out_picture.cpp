@@ -136,7 +136,7 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
       QRectF(0, at.legend.bottom(), width, has_tail() ? height_of(l.small, why_tail(), width) : 0);
   const size_t bars = scene_.bars && scene_.data ? scene_.bars->bars.size() + 1 : 0;
   double top = at.tail.bottom() + l.px(8);
-  // The title is in the line of the columns' names, or above it if it has several lines.
+  // The title is in the line of the columns' names, or above it if it does not fit there.
   if (bars > 0) {
     const double room = width - l.px(170);
     at.bars_said = lines_of(l.small_bold, bars_title(), room);

@@ -38,9 +38,9 @@ struct KnockOutBars {
 struct KnockOutScene {
   int64_t layers = 0, heads = 0;
   std::vector<Intervention> list;            // as switched now
-  std::shared_ptr<const KnockOutData> data;  // null: nothing to change, or not computed
+  std::shared_ptr<const KnockOutData> data;  // null: nothing to change, or no result
   std::shared_ptr<const KnockOutBars> bars;  // null: none
-  // The answers without and with the interventions, cut for the shown step.
+  // The answers before and after the changes, cut for the shown step.
   Tokens answer_before, answer_after;
   bool is_in_request = false;  // the shown request has all changes of the list by itself
   QString trouble;             // why there is no data; empty: nothing is wrong

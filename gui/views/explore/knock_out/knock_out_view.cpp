@@ -101,7 +101,8 @@ std::vector<Intervention> KnockOutView::further_changes() const {
   return further;
 }
 
-// Enables the button, and lists in the box the requests from which a head may take its output.
+// Enables or disables the button, and lists in the box the requests that a head may take its output
+// from.
 void KnockOutView::refresh_box() {
   const InsideRequest* now = inside_now();
   join_->setEnabled(now && !further_changes().empty() && !bridge().session());

@@ -54,8 +54,8 @@ class KnockOutView : public ExploreView {
 
   QComboBox* with_;
   QPushButton* join_;
-  std::shared_ptr<const InsideRequest> of_;  // the request of the last answer, also if it failed
-  std::vector<Intervention> of_list_;        // the list of that answer
+  std::shared_ptr<const InsideRequest> of_;  // of the last ask() that ended, also if it failed
+  std::vector<Intervention> of_list_;        // the list at that ask()
   std::shared_ptr<const KnockOutData> data_;
   std::shared_ptr<const KnockOutBars> bars_;
   QString list_trouble_;

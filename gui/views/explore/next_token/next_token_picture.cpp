@@ -87,7 +87,7 @@ const PastToken* NextTokenPicture::past_at(int64_t position) const {
   return place >= 0 && place < std::ssize(past) ? &past[static_cast<size_t>(place)] : nullptr;
 }
 
-// The likelier the token was, the brighter is its colour.
+// The higher the log-probability, or the lower the rank, the brighter is the colour.
 QColor NextTokenPicture::color_of(const PastToken& past) const {
   const double share = scene_.color == PastColor::kLogProbability
                            ? 1 - past.log_probability / kLeastLog

@@ -76,8 +76,8 @@ NextTokenView::NextTokenView(const ViewContext& context, QWidget* parent)
 }
 
 // The position to explain: that of the selected token of this request (1 for token 0), else the one
-// after the last shown row. Of an encoder: that of the selected token, else that of the first
-// hidden token.
+// after the last shown row. Of an encoder: that of the selected token, else the one that
+// hidden_place() gives.
 int64_t NextTokenView::position_shown() const {
   auto* self = const_cast<NextTokenView*>(this);
   const int64_t rows = self->inside().rows_shown();

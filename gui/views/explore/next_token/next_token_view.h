@@ -40,8 +40,8 @@ class NextTokenView : public ExploreView {
   QToolButton* rank_;
   QAction* go_on_;
   int32_t token_at_ = -1;  // token of the bar under the context menu; -1: none
-  // The newest request when go_on_with() asked for one; the first newer request is shown. nullopt:
-  // no new request is awaited.
+  // The newest request when go_on_with() asked for one (-1: there was none); a newer request is
+  // then shown. nullopt: no new request is awaited.
   std::optional<int64_t> newest_;
   std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
   std::shared_ptr<const NextTokenData> data_;

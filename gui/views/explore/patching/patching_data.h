@@ -45,7 +45,7 @@ struct PatchingData {
   int64_t layers = 0, heads = 0;
   std::array<std::optional<PatchGrid>, kPatchingParts> grids;  // those that are computed
   double seconds = 0;                                          // time that ends and grids took
-  QString trouble;  // why there are no grids, a sentence; empty: nothing is wrong
+  QString trouble;  // why there are no grids; empty: nothing is wrong
 
   int64_t tokens() const { return std::max(std::ssize(clean), std::ssize(corrupted)); }
   bool differs(int64_t position) const;
@@ -57,7 +57,7 @@ PatchPlan patching_plan(const PatchingData& data, int part);
 
 // Computes the grids; call it on the engine thread. `publish` gets the data when there is more of
 // it, `progress` the share of all cells, in [0, 1]. Returns false if it was cancelled. `trouble` of
-// the data says what is wrong with the wish; other errors are thrown.
+// the data can say why there are no grids; other errors are thrown.
 using PublishPatching = std::function<void(std::shared_ptr<const PatchingData>)>;
 bool compute_patching(const PatchingWish& wish, const Scenario& settings,
                       const std::shared_ptr<Source>& source, const PublishPatching& publish,

@@ -38,7 +38,7 @@ QString share_text(double share) {
 }
 
 // Names the compared pair of tokens and its logit difference in both runs. Empty: no pair is known,
-// or there are no grids.
+// or PatchingData::trouble is set.
 QString pair_words(const PatchingData& data) {
   if (data.right.empty() || !data.trouble.isEmpty()) return {};
   return PatchingWords::tr(

@@ -150,7 +150,7 @@ void PatchingView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// Asks for the grids if they are missing, and wanted or cheap, and shows what there is.
+// May ask for the grids, if they are wanted or cheap, and shows what there is.
 void PatchingView::refresh() {
   const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
