@@ -52,7 +52,7 @@ struct PointsScene {
   int64_t request = -1;  // -1: none is shown
   QString request_name;
   int64_t layer = 0, head = 0;
-  bool cross = false;       // the keys are tokens of the encoder
+  bool cross = false;       // the keys are those of `encoder_tokens`
   bool of_encoder = false;  // `tokens` are the encoder's
   std::shared_ptr<const std::vector<TokenView>> tokens, encoder_tokens;
   std::optional<uint32_t> past_step;

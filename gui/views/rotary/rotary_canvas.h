@@ -50,7 +50,7 @@ class RotaryCanvas : public ScrollCanvas {
   RotaryScene scene_;
   RotaryParts parts_;
   std::optional<int64_t> longest_;  // end of the curve if a zoom or a place set it
-  bool pinned_ = false;             // looked_at was set by a click, the wheel or a key
+  bool pinned_ = false;             // looked_at stays when the pointer moves
 };
 
 }  // namespace attn::gui

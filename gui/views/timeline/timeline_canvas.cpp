@@ -590,7 +590,7 @@ void TimelineCanvas::paint_whole(QPainter& painter, const QRectF& bounds) {
   scene.cursor = scene_.cursor;
   scene.cursor_step = scene_.cursor_step;
   if (live_) {
-    // In a picture of a past step, time ends with that step.
+    // In a picture of a past step, time ends shortly after that step.
     if (scene.cursor)
       scene.axis.set_content(0, std::max(1000.0, static_cast<double>(model_.end_ns()) * 1.01));
     scene.axis.fit();

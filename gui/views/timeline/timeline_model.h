@@ -65,7 +65,7 @@ class TimelineModel {
   void clear();
   // Takes the events [first, first + events.size()) of the run, in order of recording.
   void append(std::span<const TraceEvent> events, uint32_t first);
-  // Adds missing lanes for requests and workers, and takes the names of the requests.
+  // Adds missing lanes of requests and, if there are events, of workers. Takes names of requests.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   // Restricts lanes(), snapshot(), end_ns() and counts to the end of this snapshot's last step;
   // null: no limit. The spans in a lane are not cut: see until_ns().
