@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Field: one labelled value of the workload panel: name, editor, unit, tooltip, and a sentence
-// about a mistake. GUI thread.
+// Field: a labelled value of the workload panel: name, editor, unit, tooltip, and a sentence about
+// a mistake. NumberEdit: an editor for a number. GUI thread.
 #pragma once
 
 #include <QLabel>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ScenarioForm: the values of a scenario, and of one of its requests, as fields. The engine's check
-// decides whether a value is allowed, and its sentence is shown at the field. GUI thread.
+// ScenarioForm: values of a scenario, and of one of its requests, as fields. A mistake that
+// validate() finds, or a text that is no valid number, is told at its field. GUI thread.
 #pragma once
 
 #include <QLineEdit>
@@ -22,7 +22,7 @@ class ScenarioForm : public QWidget {
   ScenarioForm(const QStringList& models, QWidget* parent = nullptr);
 
   void show_scenario(const Scenario& scenario, int index);
-  // The scenario with what the user typed.
+  // The shown scenario with what the user chose and typed, but without invalid numbers.
   const Scenario& scenario() const { return scenario_; }
   int request_index() const { return index_; }
   QWidget* request_part() const { return request_part_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shipped scenarios as the window names them, with what their files say. GUI thread; no
-// Widgets.
+// The names of scenarios and of their groups in the window, and the title and description from a
+// scenario's file. GUI thread; no Widgets.
 #pragma once
 
 #include <QString>
@@ -14,9 +14,9 @@ QString words_of_scenario(const QString& name);
 QString words_of_group(const std::string& title);
 
 struct AboutScenario {
-  QString title, description;  // in the window's language
+  QString title, description;  // in the window's language, if they are translated
 };
-// What the file of a scenario says; empty if it cannot be read. A file is read once.
+// From the file of the scenario; empty if it cannot be read. A file is read once.
 const AboutScenario& about_scenario(const QString& name);
 
 }  // namespace attn::gui

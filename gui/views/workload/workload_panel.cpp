@@ -186,7 +186,7 @@ void WorkloadPanel::build_footer(QVBoxLayout* layout) {
   layout->addWidget(footer);
 }
 
-// The focus is taken from a field, where Space would write in a text instead of pausing.
+// Any widget of the panel but Start loses the focus: in a text, Space would write, not pause.
 void WorkloadPanel::start() {
   if (!control_.start()) return;
   QWidget* written = focusWidget();
@@ -208,7 +208,7 @@ void WorkloadPanel::restyle() {
   addition_note_->setFont(theme.font(TextRole::kSmall));
   // The columns would keep the widths of the old text, and the table gets its new font later.
   QTimer::singleShot(0, table_, [this] {
-    // Setting the same mode again makes Qt measure the columns.
+    // The mode stays the same; setting it makes Qt measure the columns.
     table_->horizontalHeader()->setSectionResizeMode(RequestModel::kName, QHeaderView::Stretch);
   });
   fit_table();

@@ -31,7 +31,7 @@ class WorkloadPanel : public QWidget {
   QTableView* table() const { return table_; }
   ScenarioForm* form() const { return form_; }
   Description* description() const { return description_; }
-  // About the chosen request, if it is only in the run; else hidden.
+  // About the chosen request if it is only in the run, else hidden.
   QLabel* addition_note() const { return addition_note_; }
 
  protected:
@@ -42,7 +42,7 @@ class WorkloadPanel : public QWidget {
   void open_tensors();
   void save_file();
   void use_model(
-      const attn::gui::ModelChange& change);  // puts the model into the scenario as an edit
+      const attn::gui::ModelChange& change);  // an edit, if the scenario's source is a model
 
  signals:
   void models_wanted();

@@ -57,7 +57,7 @@ class TimelineSearch {
   };
   struct Found {
     uint64_t looked_at = 0;  // number of spans of the lane that were looked at
-    uint64_t lane_bits = 0;  // bits of the terms in its name
+    uint64_t lane_bits = 0;  // bits of the terms that describe the lane
     LodIndex spans;
     std::vector<Begin> begins;  // sorted
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of the attention layers. GUI thread.
+// Fields of the attention layers, and the change of their type. GUI thread.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace attn::gui {
 
 std::vector<FieldSpec> attention_fields();
 
-// Sets the type, and changes the requests and the source to fit it.
+// Sets the type; if it is another one, changes the requests and a source that is no model to fit.
 void set_attention_type(Scenario& scenario, AttentionType type);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of what a backend may do and of the options of backends. GUI thread.
+// Fields of Extended, head padding and decode plans, and of the options of backends. GUI thread.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of the engine's limits and of its cache. GUI thread.
+// Fields of the engine's limits, its threads and its cache. GUI thread.
 #pragma once
 
 #include <vector>

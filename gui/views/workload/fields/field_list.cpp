@@ -130,7 +130,7 @@ void FieldList::show(const Scenario& scenario, int index) {
   if (other) open_sections(scenario, request);
 }
 
-// other: another scenario or request than before.
+// other: the scenario's title or the request's index is another than before.
 void FieldList::show_values(const Scenario& scenario, const ScenarioRequest& request, bool other) {
   for (Number& number : numbers_) {
     const double value = number.spec.number(scenario, request);
@@ -161,7 +161,7 @@ void FieldList::remove_unlisted(const Choice& choice) {
   while (end_of_values(choice) > first) choice.box->removeItem(first);
 }
 
-// Opens the sections with unusual values and closes the others.
+// Opens the sections where a visible field has no default value, and closes the others.
 void FieldList::open_sections(const Scenario& scenario, const ScenarioRequest& request) {
   const Scenario plain;
   const ScenarioRequest plain_request;
@@ -217,7 +217,7 @@ QString FieldList::with_names(const Field& at, QString sentence) const {
 }
 
 Field* FieldList::field_at(const std::string& where) const {
-  // A file name may stand before the path: "first-look.json $.engine.block_size".
+  // A file name may stand before the path: "first-look.json, $.engine.block_size".
   const std::string wanted = without_index(where.substr(std::min(where.find('$'), where.size())));
   const auto at = std::ranges::find_if(fields_, [&](const Field* field) {
     return field->isVisibleTo(field->parentWidget()) && field->path() == wanted;
@@ -240,7 +240,7 @@ bool FieldList::mark_problems(const Scenario& scenario, const Scenario& valid, i
   std::map<const Field*, QString> problems;
   bool placed = true;
   Scenario rest = scenario;
-  // Where the text of a field is no valid number, the scenario has the number typed before.
+  // Where the text of a field is no valid number, the scenario still has an earlier number.
   for (const Number& number : numbers_)
     if (!number.edit->value()) put_back(*number.field, valid, rest, index);
   for (;;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FieldList: the fields of a form with the values of a scenario: makes, shows, hides and reads
-// them, and puts sentences about mistakes at them. GUI thread.
+// FieldList: the fields of a form with values of a scenario: makes fields of FieldSpecs, fills,
+// hides and reads them, and puts sentences about mistakes at all its fields. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -27,18 +27,18 @@ class FieldList : public QObject {
   // A field that its owner fills, reads and hides.
   void add(QVBoxLayout* layout, Field* field);
 
-  // index: that of the shown request. Keeps what the user typed into fields whose values are
-  // shown already.
+  // index: that of the shown request. Keeps what the user typed if it is the value, or if it is no
+  // valid number and the value is the one filled in last. Another request or title replaces it.
   void show(const Scenario& scenario, int index);
   // Puts what the user chose and typed into the scenario. False: a choice changed the kind of run,
   // so the remaining fields, whose values are those of the former kind, were not read.
   bool take(Scenario& scenario, int index) const;
 
-  // Marks the fields whose text is no valid number or whose value the check refuses. The check
-  // tells one mistake at a time: the values of `valid`, a scenario without mistakes, replace
-  // refused ones. False: the first mistake of the check is in no visible field.
+  // Marks the fields whose text is no valid number or whose value validate() refuses. It tells one
+  // mistake at a time: values of `valid`, a scenario without mistakes, replace refused ones, until
+  // a mistake is in no visible field. False: the first mistake is in none.
   bool mark_problems(const Scenario& scenario, const Scenario& valid, int index);
-  // The sentence about the first visible field whose text is no valid number; empty: all are valid.
+  // The sentence about the first visible field whose text is no valid number; empty: there is none.
   QString unreadable() const;
 
  signals:

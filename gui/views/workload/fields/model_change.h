@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ModelChange: another model for a scenario, with what the scenario takes from its files. Reading
-// them can take seconds, so it may be done in another thread. Any thread.
+// them takes time, so it may be done in another thread. Any thread.
 #pragma once
 
 #include <filesystem>

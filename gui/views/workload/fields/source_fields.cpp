@@ -15,10 +15,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr const char* kOtherModels = "other models";  // no model has this name
+constexpr const char* kOtherModels = "other models";  // stands for no model
 
 // The model as the field calls it. A model that comes with the program has one entry, also where
-// the scenario has its path.
+// the scenario has its absolute path.
 std::string model_in_field(const Scenario& scenario) {
   const std::filesystem::path model = scenario.source.model;
   const std::string name = model.is_absolute() ? shipped_model_at(model) : std::string();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SourceFields: the fields of the source of queries, keys and values. Keeps what switching to a
-// synthetic source removes, for switching back. GUI thread.
+// SourceFields: the fields of the source of queries, keys and values. Keeps the model and prompts
+// that a switch to a synthetic source removes, for a switch to a model. GUI thread.
 #pragma once
 
 #include <QPushButton>
@@ -17,7 +17,7 @@ namespace attn::gui {
 class SourceFields : public QObject {
   Q_OBJECT
  public:
-  // models: names of the models that can be chosen.
+  // models: names of the models that are always offered.
   SourceFields(const QStringList& models, QObject* parent);
   // The fields call this object: it must outlive their use.
   void add_to(FieldList& fields, QVBoxLayout* layout);
