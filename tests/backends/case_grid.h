@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The grid of parameters on which backends are compared: its axes and samples of its points. Not
-// for several threads at once.
+// The grid of parameters on which backends are compared: its axes, samples of its points, and the
+// attention call of a point. Not for several threads at once.
 #pragma once
 
 #include <array>
@@ -55,15 +55,15 @@ class CaseGrid {
   // budget: the largest estimated cost of a point, roughly in multiply-adds.
   CaseGrid(std::vector<const AttentionBackend*> backends, double budget);
 
-  // Whether backends()[backend] can run a point with the chosen values. If so, sets the other axes
-  // to values with which it can.
+  // Whether runs() holds for a point with the chosen values. If so, sets the other axes to values
+  // with which it holds.
   bool complete(size_t backend, GridPoint& point);
   // Whether the backend can run the complete point, and the point is meaningful and within the
   // budget.
   bool runs(size_t backend, const GridPoint& point);
 
-  // Points that cover, for each backend, the pairs of values of two axes that it can run. The
-  // choice is greedy.
+  // Points that cover, for each backend, the pairs of values of two axes that some point of runs()
+  // has. The choice is greedy.
   std::vector<GridPoint> covering_points(uint64_t seed);
   // Random points. Point i can be run by backends()[i % backends().size()].
   std::vector<GridPoint> random_points(size_t count, uint64_t seed);
@@ -76,7 +76,7 @@ class CaseGrid {
 
  private:
   struct Rules {
-    int64_t smallest_head = 1;  // the smallest head size that the backend accepts
+    int64_t smallest_head = 1;  // the smallest of the axis that the backend accepts
     bool windowed = false;      // the backend has sliding windows, which make rows cheap
     std::map<uint64_t, bool> accepted;
   };
@@ -95,6 +95,6 @@ class CaseGrid {
 // The attention call of a point. The first sequence has the point's lengths; the others have random
 // ones.
 CaseSpec grid_spec(const GridPoint& point, uint64_t seed);
-std::string describe(const GridPoint& point);  // "head_size 64, block_size 5, ..."
+std::string describe(const GridPoint& point);  // "type 0, phase 3, query_len 1, ..."
 
 }  // namespace attn::testing

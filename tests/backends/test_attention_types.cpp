@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares `reference` with a dense sum written here, and torch_sdpa and unified with `reference`,
-// on random cases of all attention types.
+// mostly on random cases of all attention types.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEncoder,
                                     AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
 
-// A case that reference and torch_sdpa can run; `everything` adds what torch_sdpa cannot run.
+// A case that reference and torch_sdpa can run; with `everything`, that reference can run.
 CaseSpec random_spec(uint64_t seed, bool everything) {
   Rng rng(seed);
   CaseSpec spec;

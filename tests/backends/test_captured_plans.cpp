@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captured decode plans: a replay gives the bits of an ordinary call and allocates no buffers.
+// Captured decode plans: a replay gives the bits of an ordinary call and, after the first one,
+// allocates no buffers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

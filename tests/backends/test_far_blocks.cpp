@@ -33,7 +33,7 @@ std::optional<FarCache> far_cache(const AttentionBackend& backend, DType dtype) 
       return FarCache{
           Tensor(dtype, backend.kv_cache_shape(blocks, kBlockSize, kKvHeads, kHeadSize)), blocks};
     } catch (const Error&) {
-      // Less address space is left than this cache takes.
+      // The system refuses a cache of this size.
     }
   }
   return std::nullopt;
@@ -44,8 +44,8 @@ struct Result {
   Tensor out, lse;
 };
 
-// Writes the cached rows, moves blocks away and back, and runs the call. Block i of the case lies
-// at block_of(i) of `storage`.
+// Writes the cached rows, copies blocks away and back, runs the call, and reads the keys and values
+// again. Block i of the case lies at block_of(i) of `storage`.
 template <class BlockOf>
 Result run_at(const AttentionCase& c, const AttentionBackend& backend, Tensor& storage,
               int64_t num_blocks, BlockOf block_of) {

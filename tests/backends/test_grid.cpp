@@ -34,7 +34,7 @@ constexpr size_t kStride = 1;
 
 struct Tally {
   int64_t runs = 0, refused = 0;
-  double worst_out = 0, worst_lse = 0;  // largest differences, each divided by its bound
+  double worst_out = 0, worst_lse = 0;  // largest part_of_bound() of the runs
   std::string worst_case;
 };
 struct Report {
@@ -43,7 +43,8 @@ struct Report {
   std::map<std::string, int64_t> sentences;
 };
 
-// The largest of the differences, each divided by its bound; infinity if one is not finite.
+// The largest quotient of the difference of two elements and its bound; infinity if a difference is
+// not finite. Equal elements and two NaNs have no difference.
 double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tolerance) {
   const Tensor x = convert(found, DType::kF64), y = convert(expected, DType::kF64);
   double worst = 0;

@@ -175,7 +175,7 @@ TEST_F(TorchSdpa, MathHandsOutTheWeightsThatItUsed) {
     spec.sequences = {{37, 0, 3}, {70, 0, 4}};
     AttentionCase c = make_case(spec);
     // The value of key k is the unit vector of coordinate k mod 64. So each coordinate of an output
-    // is one weight, or the sum of two.
+    // is 0, one weight, or the sum of two.
     auto values = c.value.span<float>();
     std::fill(values.begin(), values.end(), 0.0f);
     for (int64_t row = 0; row < 107; ++row) {

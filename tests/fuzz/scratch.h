@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The folder into which inputs are written, because the readers take files.
+// The folder and the files into which inputs are written, because the readers take files.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ namespace attn::fuzz {
 // A folder that is made at the first call and removed when the program ends.
 const std::filesystem::path& scratch_folder();
 
-// A file of scratch_folder() that is written for every input. It stays open, and equal bytes at its
-// beginning are not written again.
+// A file below scratch_folder() that inputs are written to. It stays open, and bytes at its
+// beginning that stay the same are not written again.
 class ScratchFile {
  public:
   explicit ScratchFile(std::filesystem::path file) : path_(std::move(file)) {}

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 // How many changes of one input are run in a row. A target may keep what it found out about its
 // last input, such as the places of values.
 constexpr int kChangesInARow = 64;
-// The most changes that are applied one after another to one input.
+// At most so many changes are kept, one on top of the other, before the seed is changed again.
 constexpr int kMostChain = 8;
 constexpr size_t kMostBytes = size_t{1} << 20;  // the largest size of an input
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small runs, saved as session files. The fuzz targets and the walker begin with them.
+// Small runs, as scenarios and saved as session files. The fuzz targets `scenario` and `session`
+// and the walkers begin with them.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ struct SessionSeed {
 struct SeedScenario {
   std::string name;
   Scenario scenario;
-  int steps = -1;                    // how many steps are run; -1: all
+  int steps = -1;                    // at most so many steps are run; -1: all
   std::vector<StepNote> notes = {};  // on steps that are run
   // A model of tests/golden/families, and tokens in place of the prompts; empty: as the scenario
   // says.

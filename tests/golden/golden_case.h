@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Golden files have the form of an `attn op` input with the answer of a real library beside it
-// (tests/golden/README.md). This header loads one, and runs a whole folder of them.
+// Golden files of attention have the form of an `attn op` input with the answer of a real library
+// beside it (tests/golden/README.md). This header loads and runs one, or a whole folder of them.
 #pragma once
 
 #include <filesystem>
@@ -49,7 +49,7 @@ struct FolderReport {
 };
 // Runs every file of tests/golden/<folder> on every backend that the file names and that can run
 // it, and compares. Prints per backend how many files ran, the largest difference per dtype, and
-// why the other files did not run. Adds a GoogleTest failure where an answer differs.
+// why the other files did not run. Adds a GoogleTest failure where an answer differs too much.
 FolderReport run_golden_folder(const std::string& folder);
 
 }  // namespace attn::testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares a picture with the committed one: pixel by pixel with the same Qt and fonts
-// (match_pictures), more coarsely with others (match_shapes).
+// (match_pictures), more coarsely with others (match_shapes). committed_form() makes the committed
+// one.
 #pragma once
 
 #include <QColor>
@@ -36,7 +37,7 @@ struct PictureMatch {
   int64_t strays = 0;       // pixels that differ too much
   int64_t most_strays = 0;  // strays in the square that has the most
   int largest = 0;          // largest difference of a channel
-  QImage difference;        // the actual picture, dimmed, with the strays in magenta
+  QImage difference;        // the actual picture in dark grey, the strays in magenta
   QString trouble;          // empty: it matches the committed picture
 };
 
@@ -98,8 +99,8 @@ inline PictureMatch match_pictures(const QImage& actual, const QImage& expected,
   return match;
 }
 
-// For pictures made with different Qt or fonts. A pixel is a stray if the other picture has no
-// similar pixel nearby. text: see Subject (view_stage.h).
+// For pictures made with different Qt or fonts. A pixel that differs is a stray unless each picture
+// has nearby a pixel similar to that of the other one. text: see Subject (view_stage.h).
 inline PictureMatch match_shapes(const QImage& actual, const QImage& expected, double scale,
                                  double text = 1) {
   const QImage a = actual.convertToFormat(QImage::Format_RGB32),

@@ -15,7 +15,7 @@ namespace attn::gui::test {
 struct DrawnText {
   QString text;
   QRectF ink;      // tight bounds, device pixels
-  QRectF visible;  // the part of ink inside the clip
+  QRectF visible;  // the part of ink inside the clip and the device
   QColor color;
   std::optional<QColor> ground;  // colour of the last fill below all of it; nullopt: not known
   bool turned = false;           // vertical
@@ -28,7 +28,7 @@ class TextRecorder : public QPaintDevice {
   const std::vector<DrawnText>& texts() const { return texts_; }
   QRectF bounds() const { return QRectF(QPointF(0, 0), QSizeF(size_)); }
 
-  // Pairs of texts that overlap by more than `slack` px in both directions.
+  // Pairs of texts whose visible parts overlap by more than `slack` px in both directions.
   QStringList overlaps(double slack = 2) const {
     QStringList found;
     for (size_t i = 0; i < texts_.size(); ++i)
@@ -40,8 +40,8 @@ class TextRecorder : public QPaintDevice {
       }
     return found;
   }
-  // Texts whose beginning or end is cut off by the device or a clip. Texts that are cut only in
-  // height are left out, because scrolled lines are clipped.
+  // Texts whose beginning or end is cut off by more than 2 px, by the device or a clip. Texts that
+  // are cut only across their line are left out, because scrolled lines are clipped.
   QStringList cut() const {
     QStringList found;
     for (const DrawnText& text : texts_) {
@@ -104,8 +104,8 @@ class TextRecorder : public QPaintDevice {
       for (int i = 0; i < count; ++i) filled(QRectF(rects[i]), painter()->brush());
     }
     void drawPath(const QPainterPath& path) override {
-      // A path counts as ground below text if it is filled and contains the middle of its bounding
-      // box, as boxes do, also rounded ones.
+      // A path counts as ground below text if it is filled and contains three points of the middle
+      // line of its bounding box, as boxes do, also rounded ones.
       const QBrush brush = painter()->brush();
       const QRectF box = path.boundingRect();
       if (brush.style() != Qt::NoBrush && path.contains(box.center()) &&
@@ -160,7 +160,7 @@ class TextRecorder : public QPaintDevice {
       color.setAlphaF(color.alphaF() * static_cast<float>(painter()->opacity()));
       if (color.alpha() == 0) return;
       if (color.alpha() == 255) {
-        // Texts and fills below the new opaque fill are no longer visible.
+        // Texts and fills that lie inside the new opaque fill are no longer visible.
         std::erase_if(owner_.texts_,
                       [&](const DrawnText& text) { return area.contains(text.visible); });
         std::erase_if(owner_.fills_, [&](const Fill& fill) { return area.contains(fill.area); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on every seeded fault of the scheduler (engine/scheduler/fault.h). The random walks of
-// tests/engine/scheduler must notice each; without a fault the same walks pass.
+// Switches on every seeded fault of the scheduler (engine/scheduler/fault.h). Random walks of
+// scheduler_world.h must notice each; without a fault the same walks pass.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -15,8 +15,8 @@ namespace {
 
 using Arrows = std::map<std::string, std::set<std::string>, std::less<>>;
 
-// For each part of the tree: the parts that it may include and link. The rows "gui/views" and
-// "backends/<name>" hold for the folders below them (arrow_allowed()).
+// For each part of the tree: the parts that it may include and link. row_of() gives the row of a
+// part; arrow_allowed() takes some arrows away.
 const Arrows& arrows() {
   static const Arrows table = [] {
     const std::set<std::string> attention{"engine/core", "engine/trace"};

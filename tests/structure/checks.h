@@ -13,7 +13,7 @@ namespace attn::structure {
 
 using Problems = std::vector<std::string>;
 
-// The path that an #include line names, and its line number (from 1).
+// The path that an #include line names, whether in angle brackets, and the line number (from 1).
 struct Include {
   std::string path;
   bool angled = false;
@@ -51,8 +51,9 @@ Problems check_names(std::string_view cmake_path,
                      const std::vector<std::pair<std::string, std::string>>& sources);
 // The names of the views whose ViewEntry is in a source.
 std::vector<std::string> view_names_in(std::string_view source);
-// Outside of gui/views no C++ source of engine or gui compares a word with the name of a view, as
-// in == "blocks". Exceptions are in checks.cpp. names: of the views.
+// Outside of gui/views no C++ source of engine or gui compares a word with the name of a view or
+// finds a view by it, as in == "blocks" or view("blocks"). Exceptions are in checks.cpp. names: of
+// the views.
 Problems check_views_unnamed(std::string_view path, std::string_view source,
                              const std::vector<std::string>& names);
 // The modules of Qt that a CMakeLists.txt requires: Widgets, Svg, ...
@@ -68,11 +69,11 @@ inline constexpr int kMostSources = 20;
 Problems check_rooms(const std::vector<std::string>& paths);
 // Whether a source is a kernel, by the lists in kernels.cpp.
 bool is_kernel(std::string_view path);
-// A source that Highway compiles for several instruction sets is a kernel or on the list of
-// exceptions.
+// A source of engine, backends or gui that Highway compiles for several instruction sets is a
+// kernel or on the list of exceptions.
 Problems check_vector_source(std::string_view path, std::string_view source);
 // A kernel <stem>.cpp has a test_<stem>.cpp under tests and a bench_<stem>.cpp in bench/kernels, or
-// in bench/views/kernels if it is part of the window, and a source in these folders has a kernel.
+// in bench/views/kernels if it is part of the window, and a source in those two has a kernel.
 // paths: all files of the tree.
 Problems check_kernels(const std::vector<std::string>& paths);
 // Each exception in kernels.cpp fits a file of the tree.
@@ -96,7 +97,7 @@ struct Behaviour {
   std::vector<std::string> code, tests;
 };
 std::vector<Behaviour> behaviours_of(std::string_view markdown);
-// The tests that a C++ source defines: "Suite.Case", and "Suite" for each suite.
+// The GoogleTest tests that a source defines: "Suite.Case", and "Suite" for each of them.
 std::vector<std::string> tests_in(std::string_view source);
 // The seeded faults in the list of a fault.h.
 std::vector<std::string> faults_in(std::string_view source);

@@ -73,7 +73,7 @@ int64_t cached_of(const CaseSpec& spec, const CaseSequence& s) {
   return s.context_len;
 }
 
-// Returns a block table for each sequence, [num_seqs]: random blocks for tokens[i] tokens. Sets
+// Returns a block table for each entry of `tokens`: random blocks for that many tokens. Sets
 // num_blocks so that at least two blocks stay free.
 std::vector<std::vector<int32_t>> place_blocks(const CaseSpec& spec,
                                                const std::vector<int64_t>& tokens,

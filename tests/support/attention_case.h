@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random attention calls for tests: a flat batch, a paged cache whose unused slots are NaN (-1 in
-// an i8 cache), and a function that runs a backend on them. The same operands can be laid out with
-// other block sizes, at other physical blocks and in another order of sequences.
+// an i8 cache), a function that runs a backend on them, and comparisons of results. The same
+// operands can be laid out with other block sizes, at other physical blocks and in another order of
+// sequences.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +38,7 @@ struct CaseSpec {
   LayerScales scales;
   int64_t dense_bias_heads = 0;  // 0: no bias, 1: one for all heads, num_heads: one per head
   float query_factor = 1;        // factor of the queries; 4 makes the softmax sharp
-  uint64_t placement_seed = 1;   // chooses the physical blocks
+  uint64_t placement_seed = 1;   // chooses the physical blocks, and seeds the dense bias
 };
 
 struct AttentionCase {
@@ -81,7 +82,8 @@ struct Tolerance {
   double absolute = 0, relative = 0;
 };
 Tolerance tolerance_for(DType dtype, int64_t longest_kv);
-// Empty when all elements agree; otherwise how many failed, and the worst one with its coordinates.
+// Empty when all elements agree; otherwise that the shapes differ, or how many elements failed and
+// the worst one with its coordinates.
 std::string compare(const Tensor& found, const Tensor& expected, Tolerance tolerance);
 // Largest |x - y| over the elements where it is finite.
 double largest_difference(const Tensor& x, const Tensor& y);

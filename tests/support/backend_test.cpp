@@ -37,7 +37,7 @@ void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBacken
 void expect_agreement_on_every_target(const AttentionBackend& backend,
                                       const std::function<CaseSpec(uint64_t seed)>& spec_of,
                                       int count) {
-  // Only targets that the kernels are compiled for: asking for another one would run one of these.
+  // A target that the kernels are not compiled for cannot be tested.
   const int64_t targets = hwy::SupportedTargets() & kernel_targets();
   ASSERT_NE(targets, 0);
   for (int64_t rest = targets; rest != 0; rest &= rest - 1) {

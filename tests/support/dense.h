@@ -31,7 +31,7 @@ inline double dot(std::span<const float> a, std::span<const float> b) {
       .dot(Eigen::Map<const Eigen::VectorXf>(b.data(), size).cast<double>());
 }
 
-// Largest |a - b|, or NaN if a number is NaN or the shapes differ.
+// Largest |a - b|, or NaN if a difference is NaN or the shapes differ.
 inline double max_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) return std::numeric_limits<double>::quiet_NaN();
   return (a - b).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes GoogleTest print a DType by its name, in failures and in the names of tests.
+// Makes GoogleTest print a DType by its name.
 #pragma once
 
 #include <ostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prompts, and a few calls that many tests of BlockManager begin with.
+// Prompts, a config, and short calls for tests of BlockManager.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -25,7 +25,7 @@ struct SearchResult {
   int64_t states = 0;
   int64_t operations = 0;
   int64_t depth = 0;
-  bool closed = false;  // every state was expanded
+  bool closed = false;  // every state that was found was expanded
   double seconds = 0;   // processor time
   std::string failure;  // the failing check; empty: none
   std::vector<Op> path;

@@ -20,7 +20,7 @@ enum class OpKind : uint8_t {
   kAllocate,
   kAppend,
   kCompute,  // writes the tokens that have a slot and are not computed, then marks them as computed
-  kMark,     // calls mark_computed again
+  kMark,     // calls mark_computed() and computes nothing
   kReleaseWindow,
   kFork,
   kFree,

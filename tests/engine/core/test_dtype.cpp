@@ -29,7 +29,8 @@ int bias_of(const Format& f) {
   return (1 << (f.exponent_bits - 1)) - 1;
 }
 
-// NaN, an infinity, or sign * (1 + m / 2^M) * 2^(e - bias), subnormal m / 2^M * 2^(1 - bias).
+// NaN, an infinity, or sign * (1 + m / 2^M) * 2^(e - bias); subnormal: sign * m / 2^M *
+// 2^(1 - bias).
 double value_of(const Format& f, uint32_t code) {
   const uint32_t mantissa = code & ((1u << f.mantissa_bits) - 1);
   const uint32_t exponent = code >> f.mantissa_bits & ((1u << f.exponent_bits) - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models, runs and comparisons for the tests of engine/explore.
+// Models, runs, interventions and comparisons for the tests of engine/explore.
 #pragma once
 
 #include <fmt/format.h>

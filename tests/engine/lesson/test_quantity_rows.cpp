@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares quantities of attention with sums in f64 over queries, keys and values.
+// Compares quantities of attention with sums in f64 over queries, keys and values; also quantities
+// of an encoder.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ struct DenseHead {
   std::vector<std::vector<bool>> seen;
   std::vector<Numbers> dot, weight;  // [rows][keys]
   Numbers max, sum;                  // [rows] the largest score; the sum of exp(score - max)
-  Numbers length;                    // [keys] of each value
+  Numbers length;                    // [keys] the Euclidean norm of each value
 
   double score(int64_t q, int64_t k) const { return dot[at(q)][at(k)] / std::sqrt(kWidth); }
   static size_t at(int64_t i) { return static_cast<size_t>(i); }

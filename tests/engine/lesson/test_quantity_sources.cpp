@@ -219,7 +219,7 @@ TEST(QuantitySources, WhatIsShownOfThePeakIsInUse) {
   EXPECT_EQ(place("slots_filled(block=7)", *run).step, 1);
 }
 
-// For a step that the history has dropped, the blocks count that are in use after the step.
+// For a step that the history has dropped, the peak counts the blocks in use after the step.
 TEST(QuantitySources, ThePeakOfALongRunNeedsNotItsWholeHistory) {
   register_all_backends();
   const Scenario scenario = frozen(parse_scenario(fmt::format(R"({{"version": 1, {},

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heap of a test program: counts the bytes of all threads, and fails allocations of the thread
-// that asks for it. counted_heap.cpp replaces operator new and delete.
+// that asks for it. counted_heap.cpp replaces operator new and delete, but not the aligned ones.
 #pragma once
 
 #include <cstdint>
 
 namespace attn::test {
 
-// Bytes from operator new that are alive now, and the most since forget_peak().
+// Bytes from the replaced operators that are alive now, and the most since forget_peak().
 int64_t heap_bytes();
 int64_t heap_peak();
 void forget_peak();
 
-// While an object lives, the n-th allocation of this thread throws std::bad_alloc; with `all` also
-// every later one. n: from 1 on.
+// While an object lives, the n-th operator new of its thread fails; with `all` every later one, too.
+// n: from 1 on.
 class FailingAllocation {
  public:
   explicit FailingAllocation(int64_t n, bool all = false);

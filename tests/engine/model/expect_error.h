@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// expect_refused(): expects a function to throw attn::Error whose parts contain the given texts.
+// error_of(): the Error that a function throws. expect_refused(): expects an Error with a code, and
+// with parts that contain the given texts.
 #pragma once
 
 #include <gmock/gmock.h>

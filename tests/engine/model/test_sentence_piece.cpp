@@ -340,7 +340,7 @@ TEST_F(SentencePieceFolder, ConfigFilesCount) {
 
 // --- added tokens ---
 
-// A SentencePiece tokenizer with the pieces <unk>, <s>, </s>, a and b. Spaces stay as they are.
+// A SentencePiece tokenizer with the pieces <unk>, <s>, </s>, a and b. It adds and drops no spaces.
 class SentencePieceAddedTokens : public testing::Test {
  protected:
   SentencePieceAddedTokens() {

@@ -29,7 +29,8 @@ void write(const std::filesystem::path& file, const Json& json) {
   std::ofstream(file) << json.dump();
 }
 
-// Loads the bundled tokenizer after JSON merge patches (RFC 7396) to its files.
+// Loads the bundled tokenizer after the JSON merge patch (RFC 7396) `patch` to its tokenizer.json.
+// files: a merge patch to its config.json, and further files.
 Tokenizer load_patched(const Json& patch, const Json& files) {
   const ScratchFolder folder;
   Json document = read(kBundled / "tokenizer.json"), config = read(kBundled / "config.json");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes the system refuse to write. The program is linked with --wrap for the calls through which
 // the engine writes files; write_faults.cpp has the functions that are called instead. For one
-// thread only.
+// thread only. tree_of() reads what was written.
 #pragma once
 
 #include <cerrno>
@@ -18,7 +18,7 @@ struct WriteFaults {
   int64_t bytes_left = INT64_MAX;  // bytes until the disk is full
   bool no_nameless_files = false;  // as on a file system without O_TMPFILE
   bool no_exchange = false;        // as on a file system without RENAME_EXCHANGE
-  int calls = 0;                   // calls so far
+  int calls = 0;                   // calls so far that could fail
 };
 extern WriteFaults write_faults;
 

@@ -141,7 +141,7 @@ class World {
     taken_since_victim_ = 0;
   }
 
-  // The last preemption must have been needed: the blocks that were free before it are too few for
+  // The last preemption must have been needed: the blocks available before it are too few for
   // what the step took after it, or for the preempted request's next tokens.
   void check_need(const BatchPlan& plan) {
     if (plan.preempted.empty()) return;

@@ -33,7 +33,7 @@ enum class OpKind {
 struct Op {
   OpKind kind = OpKind::kStep;
   Request request = {};  // kAdd; arrival_ns counts from the time of this operation
-  uint32_t target = 0;   // abort: an added request
+  uint32_t target = 0;   // abort: id of a request; there may be no such request
   int64_t sample = 0;    // abort: which fork; 0: the request itself
   uint64_t elapsed_ns = 1;
 };

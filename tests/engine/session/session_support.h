@@ -60,7 +60,7 @@ double wait_until(std::chrono::milliseconds limit, Done&& done) {
       .count();
 }
 
-// The tests multiply sleeps and strides of loops by this factor, because a build with a sanitizer
+// Some tests multiply sleeps and strides of loops by this factor, because a build with a sanitizer
 // is slow.
 #ifdef ATTN_SANITIZED
 inline constexpr int kSlowdown = 10;

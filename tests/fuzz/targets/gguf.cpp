@@ -50,7 +50,8 @@ std::vector<Seed> gguf_seeds() {
   return seeds;
 }
 
-// Changes begin within the first kHeaderBytes bytes: most bytes after them are weights.
+// Changes begin within the first kHeaderBytes bytes: in most seeds, most bytes after them are
+// weights.
 std::string change_gguf(std::string_view bytes, Random& random) {
   std::string changed(bytes);
   if (changed.empty()) return changed;

@@ -62,7 +62,7 @@ std::string change_bytes(std::string_view bytes, Random& random) {
 }
 
 // Changes a byte of the header or of the chunk table and renews their checksum; or writes the file
-// as some version of the format.
+// with the number of some version.
 std::string change_container(std::string_view bytes, Random& random) {
   if (below(random, 2) == 0) {
     test::Chunks chunks(bytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A heatmap and an inspector on a real engine run, for tests.
+// For tests: small scenarios, a heatmap and an inspector on a real engine run, and pictures of the
+// heatmap.
 #pragma once
 
 #include <QBuffer>

@@ -441,7 +441,7 @@ class TestWhereAmI : public QObject {
     return view.isVisible() && view.isAncestorOf(window().childAt(middle));
   }
 
-  // The header of a panel is the title bar of its dock.
+  // The header of a view is its child or, in a dock, often the title bar; null: it has none.
   static PanelHeader* header_of(const gui::View& view) {
     if (auto* own = view.findChild<PanelHeader*>(QString(), Qt::FindDirectChildrenOnly)) return own;
     const auto* dock = qobject_cast<QDockWidget*>(view.parentWidget());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BadFiles: files and folders that the window can be given, each with a mistake.
+// BadFiles: files and folders that the window can be given, each bad in its own way; some do not
+// exist.
 #pragma once
 
 #include <sys/stat.h>
@@ -34,7 +35,8 @@ class BadFiles {
   }
 
   int num_kinds() const { return static_cast<int>(kinds_.size()); }
-  // Makes a bad file or folder, each kind in turn, and returns its path.
+  // Returns the path of a bad file or folder, and makes it unless it must not exist. The kinds take
+  // turns by `number`.
   QString make(int number) {
     name_ = QStringLiteral("bad%1-").arg(number);
     return kinds_[static_cast<size_t>(number) % kinds_.size()]();
@@ -205,7 +207,7 @@ class BadFiles {
     attn::test::write_npy(path(end).toStdString(), attn::test::random_tensor({2, 8, 32}, 1), descr);
     return path(end);
   }
-  // Nobody writes into this pipe, so reading it waits for ever.
+  // Nobody writes into this pipe, so opening it to read can wait for ever.
   QString pipe(const QString& end) {
     if (::mkfifo(path(end).toLocal8Bit().constData(), 0600) != 0) qFatal("cannot make a pipe");
     return path(end);

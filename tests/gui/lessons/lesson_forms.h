@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson for tests of the lesson panel.
+// A lesson with all forms of questions, for tests of lessons in the window.
 #pragma once
 
 namespace attn::gui::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes a lesson in the window with keys, each sent to the widget with the focus.
+// Answers the questions of a lesson in the window with keys, sent to the widget with the focus.
 #pragma once
 
 #include <QCheckBox>

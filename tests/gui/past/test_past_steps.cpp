@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // At a past step the window shows nothing of later steps, except in Compare and the time bar. The
-// steps are drawn at random; ATTN_PAST_STEPS sets their number.
+// steps are drawn at random; ATTN_PAST_STEPS sets about how many.
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>
@@ -121,7 +121,7 @@ struct PastMoment {
     later.subtract(known);
   }
 
-  // Returns the first token or number of a later step that the text names; empty: it names none.
+  // Returns a later token, later step or larger count of steps in the text; empty: it has none.
   QString fault_in(QString text) const {
     static const QRegularExpression token(QStringLiteral("\\bk\\d+\\b")),
         of_step(QStringLiteral("\\bsteps?:?\\s+([\\d,]++)(?!\\.\\d|\\s*%)"),

@@ -10,7 +10,7 @@
 
 namespace attn::gui::test {
 
-// Random steps on three workers, and requests in random states.
+// Random steps on three workers, and random events of requests.
 struct RandomRun {
   std::vector<TraceEvent> events;
   std::shared_ptr<EngineSnapshot> snapshot = std::make_shared<EngineSnapshot>();

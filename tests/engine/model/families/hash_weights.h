@@ -2,7 +2,7 @@
 // Weights that follow from names by a formula, so that golden files need not hold them. Element i
 // of tensor TENSOR of case CASE is
 //   seed  = FNV-1a (64 bits) of the bytes of "CASE/TENSOR"
-//   z     = splitmix64 of seed + (i + 1) * 0x9E3779B97F4A7C15, modulo 2^64
+//   z     = the mixing steps of splitmix64 on seed + (i + 1) * 0x9E3779B97F4A7C15, modulo 2^64
 //   u     = (z >> 40) * 2^-23 - 1, in [-1, 1)
 //   value = f32(center + spread * u), computed in f64
 // tests/golden/generate/family_cases.py has the same formula.

@@ -30,7 +30,7 @@ struct LayerRun {
   Execution execution;
 };
 
-// Expects every number to differ by at most `absolute` + `relative` times the expected one.
+// Expects every number to differ by at most `absolute` + `relative` * |expected number|.
 inline void expect_near(std::span<const float> got, std::span<const float> expected,
                         double relative, double absolute) {
   ASSERT_EQ(got.size(), expected.size());

@@ -73,7 +73,7 @@ TEST(PlannedCalls, TheRuleOfPagedAttention) {
 
 TEST(PlannedCalls, PallasSplitsByScalarMemory) {
   const PagedBackend& backend = paged("pallas");
-  // 524288 / (4 * 20000) = 6.5, so a call takes 6 sequences.
+  // 524288 / (4 * 20000) = 6.55, so a call takes 6 sequences.
   const AttentionMetadata batch = decodes_of(std::vector<int64_t>(7, 100), 20000);
   const auto calls = backend.planned_calls(some_config(2), batch, {16, 0, 2});
   ASSERT_EQ(calls.size(), 2u);

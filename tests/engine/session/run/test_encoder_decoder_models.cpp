@@ -189,7 +189,7 @@ TEST(EncoderDecoderGguf, OfAFolderHasItsLogits) {
   }
 }
 
-// Recorded answers of transformers with the bundled model (tests/golden/dates).
+// Recorded answers of transformers with the bundled model of dates (tests/golden/dates).
 struct DatesCase {
   Tensor golden(const std::string& name) const { return file.read(name); }
   std::vector<int32_t> ids(const std::string& name) const {

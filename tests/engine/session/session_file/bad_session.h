@@ -91,7 +91,7 @@ inline std::string event_with(EventKind kind, size_t at, uint64_t value, size_t 
   });
 }
 
-// The n-th value that the reader takes under this name from the chunks of this kind.
+// The n-th value, from 0, that the reader takes under this name from the first chunk of this kind.
 inline SessionValue value_in(const std::string& bytes, ChunkKind kind, const std::string& name,
                              size_t n = 0) {
   const TemporaryFolder folder;

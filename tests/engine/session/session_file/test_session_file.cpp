@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is saved and read back is the same run: snapshots, events, log-sum-exps and a sample
-// of the weights, to the bit. A finished run that is saved again gives the same file.
+// of the weights, to the bit. A finished run that is saved again gives the same file. Also saves
+// that fail, and files of earlier versions.
 #include "engine/session/session_file/session_file.h"
 
 #include <fcntl.h>
