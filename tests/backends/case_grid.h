@@ -62,8 +62,8 @@ class CaseGrid {
   // budget.
   bool runs(size_t backend, const GridPoint& point);
 
-  // Points that cover, for each backend, the pairs of values of two axes that some point of runs()
-  // has. The choice is greedy.
+  // Points that cover, for each backend, the pairs of values of two axes with which it runs() some
+  // point. The choice is greedy.
   std::vector<GridPoint> covering_points(uint64_t seed);
   // Random points. Point i can be run by backends()[i % backends().size()].
   std::vector<GridPoint> random_points(size_t count, uint64_t seed);

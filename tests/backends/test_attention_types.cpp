@@ -16,7 +16,7 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEncoder,
                                     AttentionType::kEncoderOnly, AttentionType::kEncoderDecoder};
 
-// A case that reference and torch_sdpa can run; with `everything`, that reference can run.
+// A case that reference can run and, unless `everything` is set, torch_sdpa, too.
 CaseSpec random_spec(uint64_t seed, bool everything) {
   Rng rng(seed);
   CaseSpec spec;

@@ -38,7 +38,7 @@ int64_t from_code(uint64_t code) {
   return static_cast<int64_t>(code >> 1 ^ (0 - (code & 1)));
 }
 
-// A Kind::kNumber of a session is stored as its distance from `low`, the least value allowed.
+// An integer with a range (kNumber) is stored as its distance from `low`, the least value allowed.
 // Returns a new distance, inside or outside of the range. `now` is the present one, `neighbour`
 // that of another value.
 uint64_t other_distance(Random& random, uint64_t now, uint64_t neighbour, int64_t low,

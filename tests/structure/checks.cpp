@@ -16,7 +16,7 @@ namespace {
 using Arrows = std::map<std::string, std::set<std::string>, std::less<>>;
 
 // For each part of the tree: the parts that it may include and link. row_of() gives the row of a
-// part; arrow_allowed() takes some arrows away.
+// part; arrow_allowed() forbids some more.
 const Arrows& arrows() {
   static const Arrows table = [] {
     const std::set<std::string> attention{"engine/core", "engine/trace"};

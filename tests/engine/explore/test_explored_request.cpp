@@ -107,7 +107,7 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   }
 }
 
-// Checks that the other weights of a row with a cut edge are multiplied by 1 / (1 - weight of the
+// Checks that the other weights of a row with one cut edge are multiplied by 1 / (1 - weight of the
 // edge).
 TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   Pool pool;

@@ -12,8 +12,8 @@ int64_t heap_bytes();
 int64_t heap_peak();
 void forget_peak();
 
-// While an object lives, the n-th operator new of its thread fails; with `all` also every later
-// one. n: from 1 on.
+// While an object lives, the n-th call of operator new by its thread fails; with `all` also every
+// later one. n: from 1 on.
 class FailingAllocation {
  public:
   explicit FailingAllocation(int64_t n, bool all = false);
