@@ -49,8 +49,8 @@ void release(void* p) {
 [[gnu::noinline]] void* operator new[](size_t bytes) {
   return counted(bytes);
 }
-// Without the following definitions, those of AddressSanitizer would be called. They do not call
-// the operators above.
+// Without the following definitions, a build with AddressSanitizer would call its own ones. They do
+// not call the operators above.
 [[gnu::noinline]] void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
   try {
     return counted(bytes);

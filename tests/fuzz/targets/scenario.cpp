@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSteps = 4;
 
-// Whether the scenario is small enough to run some steps of it.
+// Whether the source is synthetic and the scenario is small enough to run some steps of it.
 bool is_small(const Scenario& scenario) {
   if (!scenario.source.synthetic || scenario.requests.size() > 8) return false;
   const SyntheticSpec& source = *scenario.source.synthetic;

@@ -21,7 +21,7 @@ struct Target {
   // A bad file should give an attn::Error; any other exception is a finding. Returns whether the
   // input was accepted, as every seed must be.
   bool (*run)(std::string_view bytes);
-  // A change that keeps most of the format, so that the reader gets past its first checks.
+  // Another input that keeps most of the format, so that the reader gets past its first checks.
   std::string (*change)(std::string_view bytes, Random& random);
   std::vector<Seed> (*seeds)();
 };
