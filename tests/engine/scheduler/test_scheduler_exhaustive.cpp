@@ -26,7 +26,7 @@ struct Found {
   size_t states = 0, operations = 0;
 };
 
-// Operations: add the next request, compute a step, cancel a step, abort a request.
+// Operations: add the next request, compute a step, cancel a step, abort a request or a sample.
 void explore(const WorldSetup& setup, const std::vector<Request>& requests, Found& found) {
   std::set<std::string> seen;
   std::deque<std::vector<Op>> frontier = {{}};
