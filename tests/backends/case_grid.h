@@ -93,7 +93,7 @@ class CaseGrid {
 };
 
 // The attention call of a point. The first sequence has the point's lengths; the others have random
-// ones.
+// ones where the type and the phase of the point leave a choice.
 CaseSpec grid_spec(const GridPoint& point, uint64_t seed);
 std::string describe(const GridPoint& point);  // "type 0, phase 3, query_len 1, ..."
 

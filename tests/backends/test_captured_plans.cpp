@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Captured decode plans: a replay gives the bits of an ordinary call and, after the first one,
-// allocates no buffers.
+// allocates no buffers. Also counts of saturated numbers, and padded heads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -44,8 +44,8 @@ struct Result {
   Tensor out, lse;
 };
 
-// Writes the cached rows, copies blocks away and back, runs the call, and reads the keys and values
-// again. Block i of the case lies at block_of(i) of `storage`.
+// Writes the cached rows, copies blocks away and back, swaps them out and in if the backend can,
+// runs the call, and reads keys and values again. Block i of the case is block_of(i) of `storage`.
 template <class BlockOf>
 Result run_at(const AttentionCase& c, const AttentionBackend& backend, Tensor& storage,
               int64_t num_blocks, BlockOf block_of) {

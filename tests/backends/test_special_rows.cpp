@@ -73,7 +73,7 @@ TEST_F(BackendTest, RowsThatSeeNoKeyHaveTheSinkInTheirSum) {
           spec.sequences = {{5, 0, 1}, {70, 0, 2}};
         else
           spec.sequences = {{1, 3, 1}, {1, 700, 2}};
-        spec.dense_bias_heads = is_prefill ? 1 : 0;  // a decode does not accept a bias
+        spec.dense_bias_heads = is_prefill ? 1 : 0;  // unified accepts no bias at decode
         AttentionCase c = make_case(spec);
         const int64_t empty = is_prefill ? c.query.dim(0) - 1 : 0;
         if (is_prefill) {

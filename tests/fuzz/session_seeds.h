@@ -29,7 +29,7 @@ struct SeedScenario {
   std::vector<ScenarioRequest> added = {};
 };
 
-// Both functions register the backends. The runs use the virtual clock, so the bytes are the same
+// Both functions register the backends. The runs use the virtual clock, so their times are the same
 // every time.
 std::vector<SeedScenario> seed_scenarios();
 std::vector<SessionSeed> session_seeds();

@@ -37,7 +37,8 @@ class SessionChanger {
   bool is_accepted() const { return is_accepted_; }
 
  private:
-  // Values of one name in one kind of chunk. A change draws a group first, then a value of it.
+  // Values of one name and kind in one kind of chunk. To change a value, change() draws a group
+  // first, then a value of it.
   using Group = std::vector<SessionValue>;
   Change change_text(Random& random) const;
 

@@ -15,7 +15,7 @@ using UseFile = std::function<bool(const std::filesystem::path& file)>;
 //
 //   [--files N] [--seed N] [--chain N] [--keep FOLDER]
 //
-// files: how many are tried. chain: so many accepted changes are made one on top of the other
+// files: about how many are tried. chain: so many accepted changes are made one on top of another
 // before it begins with the seed again. A crash leaves the file that caused it in FOLDER. Files
 // whose use ends with an exception are copied there, at most three for each message, and the
 // program then ends with code 1.

@@ -22,7 +22,7 @@ struct GoldenCase {
   Tensor key, value;              // [tokens, Hkv, D]; empty: absent
   Tensor key_cache, value_cache;  // [num_blocks, block_size, Hkv, D] f32; empty: no cache
   Tensor output;                  // [T, H, D] the library's answer
-  // [T, H, D] the answer for the same operands in f64; empty: `output` is accurate enough.
+  // [T, H, D] the answer for the same operands, computed in f64; empty: the file has none.
   Tensor output_f64;
   Tensor lse;  // [T, H]
   int64_t block_size = 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TextRecorder: a paint device that records where text was drawn. For tests that look for
-// overlapping, cut and unreadable text.
+// TextRecorder: a paint device that records which text was drawn, where, and in which colour. For
+// tests that look for overlapping, cut or unreadable text, or for words.
 #pragma once
 
 #include <QPaintDevice>
@@ -40,8 +40,8 @@ class TextRecorder : public QPaintDevice {
       }
     return found;
   }
-  // Texts whose beginning or end is cut off by more than 2 px, by the device or a clip. Texts that
-  // are cut only across their line are left out, because scrolled lines are clipped.
+  // Texts of whose length the device or a clip cuts off more than 2 px. Texts that are cut only
+  // across their line are left out, because scrolled lines are clipped.
   QStringList cut() const {
     QStringList found;
     for (const DrawnText& text : texts_) {

@@ -391,8 +391,8 @@ std::vector<std::string> view_names_in(std::string_view source) {
 
 Problems check_views_unnamed(std::string_view path, std::string_view source,
                              const std::vector<std::string>& names) {
-  // parse_lesson.cpp knows which views show nothing at the end of a run, and index_html.cpp which
-  // view has a table of another name.
+  // parse_lesson.cpp knows which view is empty at the end of a run, and index_html.cpp which view
+  // has a table of another name.
   static const std::set<std::string, std::less<>> exceptions{
       "engine/lesson/format/parse_lesson.cpp", "engine/session/report/index_html.cpp"};
   const bool is_general = starts_with(path, "engine/") ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of the source tree, as functions. Most check one file: they take its path and text and
+// The rules of the source tree, as functions. Those that check one file take its path and text and
 // return sentences about what is wrong. Paths are relative to the project's root and use '/'. The
 // functions do not read the disk.
 #pragma once
@@ -45,7 +45,7 @@ std::vector<std::vector<std::string>> sources_of_commands(std::string_view cmake
 // The constants and types that a source has in unnamed namespaces.
 std::vector<std::string> unnamed_names(std::string_view source);
 // No two sources of a target have a constant or type of the same name in an unnamed namespace: the
-// compiler may get them in one batch, and each version of CMake divides the batches in its own way.
+// compiler may get them in one batch, and another version of CMake may make other batches.
 // sources: path and text of each.
 Problems check_names(std::string_view cmake_path,
                      const std::vector<std::pair<std::string, std::string>>& sources);
@@ -67,7 +67,7 @@ inline constexpr int kMostSources = 20;
 // A folder of engine, backends, gui, tests or bench holds at most kMostSources .h and .cpp files,
 // not counting those in its subfolders. paths: all files of the tree.
 Problems check_rooms(const std::vector<std::string>& paths);
-// Whether a source is a kernel, by the lists in kernels.cpp.
+// Whether a source is a kernel, by its folder and the lists in kernels.cpp.
 bool is_kernel(std::string_view path);
 // A source of engine, backends or gui that Highway compiles for several instruction sets is a
 // kernel or on the list of exceptions.
@@ -80,15 +80,15 @@ Problems check_kernels(const std::vector<std::string>& paths);
 Problems check_kernel_exceptions(const std::vector<std::string>& paths);
 // No path of one person's machine, no host of a package registry.
 Problems check_portable(std::string_view path, std::string_view text);
-// References bound to what json() or text() of a temporary JsonAt returns: gcc 14 warns of them,
-// older compilers do not.
+// No references bound to what json() or text() of a temporary JsonAt returns, because gcc 14 warns
+// of them.
 Problems check_dangling(std::string_view path, std::string_view text);
 // No marks of unfinished work.
 Problems check_finished(std::string_view path, std::string_view text);
 // An entry of the project's root folder must be on a fixed list, begin with a dot or be made by a
 // build or a tool.
 Problems check_top_level(std::string_view name);
-// The local files that a Markdown text shows or links to, as written there.
+// The local files that a Markdown text shows or links to, as written there without "#...".
 std::vector<std::string> local_links(std::string_view markdown);
 // A row of a Markdown table with five columns, the third with the title "code", the fifth "test".
 // code, tests: the words between backquotes in these columns.

@@ -23,7 +23,7 @@ struct CaseSequence {
   int64_t context_len = 0;
   uint64_t seed = 0;        // seeds the sequence's random operands
   int64_t encoder_len = 0;  // cross attention: number of keys
-  bool is_decode = false;   // in a prefill case: a decode, placed after the prefills
+  bool is_decode = false;   // in a prefill case: a decode; decodes must follow the prefills
 };
 
 struct CaseSpec {

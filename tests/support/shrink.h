@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Delta debugging: shortens a list of operations that fails to a list that still fails and from
-// which no single operation can be left out. A. Zeller, R. Hildebrandt, "Simplifying and isolating
-// failure-inducing input", 2002 (the removal of complements).
+// Delta debugging: shortens a list of operations that fails to one that still fails. No single
+// operation can be left out of that, unless it is the only one: the empty list is not tried.
+// A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input", 2002 ("reduce to
+// complement").
 #pragma once
 
 #include <algorithm>

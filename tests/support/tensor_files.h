@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes tensors of random numbers with a fixed seed, and writes .npy files.
+// Makes tensors of random numbers from a given seed, and writes .npy files.
 #pragma once
 
 #include <filesystem>

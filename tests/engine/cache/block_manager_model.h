@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plain model of BlockManager: reference counts are counted from the tables, prefixes are
-// compared token by token, and a call that fails restores a copy made before. The manager must
-// agree with it.
+// compared by tokens and key instead of hashes, and a call that finds too few blocks restores a
+// copy made before. The manager must agree with it.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace attn::testing {
 
 // The first `length` tokens of a sequence (at most kLongest), each 0 or 1, under an extra key. The
 // content of a slot is the prefix that ends with its token, or a prefix of length 0 if nothing was
-// written.
+// written since its block was allocated.
 struct Prefix {
   uint64_t bits = 0;
   int32_t length = 0;

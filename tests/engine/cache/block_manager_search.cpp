@@ -231,7 +231,7 @@ std::vector<SearchConfig> full_searches() {
       config.world.manager.num_swap_blocks = 2;
       config.world.manager.prefix_caching = caching;
       if (window) config.world.manager.sliding_window = 3;
-      // Three sequences would give many more states with prefix caching and a window.
+      // Fewer sequences with prefix caching and a window keep the number of states down.
       config.world.num_sequences = caching && window ? 2 : 3;
       all.push_back(config);
     }

@@ -25,7 +25,7 @@ struct SearchResult {
   int64_t states = 0;
   int64_t operations = 0;
   int64_t depth = 0;
-  bool closed = false;  // every state that was found was expanded
+  bool closed = false;  // no state was left to be expanded
   double seconds = 0;   // processor time
   std::string failure;  // the failing check; empty: none
   std::vector<Op> path;
@@ -35,9 +35,9 @@ struct SearchResult {
 SearchResult search(const SearchConfig& config, int64_t most_states);
 std::string to_string(const SearchConfig& config, const SearchResult& result);  // one line of text
 
-// Searches that are small enough to run for every commit.
+// The searches of the tests that are not slow.
 std::vector<SearchConfig> small_searches();
-// Searches with more states, for the slow tests.
+// The searches of the slow tests (ATTN_SEARCH_SLOW).
 std::vector<SearchConfig> full_searches();
 
 }  // namespace attn::testing

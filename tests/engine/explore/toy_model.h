@@ -106,7 +106,7 @@ inline Scenario toy_scenario(size_t requests, int64_t max_tokens = 1) {
     request.prompt = "a";
     request.max_tokens = max_tokens;
   }
-  // Backends that do not support the model's head size pad the heads.
+  // pad_head_size: the heads are padded where the backend does not support the model's head size.
   scenario.engine.backend = "unified";
   scenario.engine.pad_head_size = true;
   scenario.engine.threads = 2;

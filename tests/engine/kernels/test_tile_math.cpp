@@ -50,7 +50,7 @@ HWY_EXPORT(ExpMany);
 HWY_EXPORT(Exp2Many);
 HWY_EXPORT(ScoreMany);
 
-// The distance to the exact value, in units in the last place of the result.
+// The distance to the exact value, in units in the last place of the float nearest to that.
 double ulps(float found, double exact) {
   const auto nearest = static_cast<float>(exact);
   const float next = std::nextafter(std::abs(nearest), std::numeric_limits<float>::infinity());

@@ -53,7 +53,7 @@ std::vector<Mistake> check(const std::string& text) {
 TEST(AnswerKey, IsComputedFromTheRuns) {
   const AnswerKey& key = *good_key();
   ASSERT_THAT(key.steps, SizeIs(2));
-  EXPECT_EQ(key.steps[0].run, key.steps[1].run);  // both steps have one scenario
+  EXPECT_EQ(key.steps[0].run, key.steps[1].run);  // both steps have the same scenario
   EXPECT_GT(key.steps[0].tasks[0].number, 80);
   EXPECT_EQ(key.steps[0].tasks[1].place->key, 3);
   EXPECT_EQ(key.steps[1].tasks[0].option, 1u);
@@ -272,7 +272,7 @@ TEST(Results, CountsOfAClass) {
   const ClassCounts counts{{"step1-predict", {{.count = 2}, {}, {}, {}, {.count = 7}}},
                            {"step1-observe", {{4, wrong}, {6, right}}},
                            {"step2-predict", {{.count = 0}, {.count = 0}}}};
-  EXPECT_EQ(row_marks(key, 0, 0).back(), RowMark::kHolds);  // 80 % to 100 %, right: about 90 %
+  EXPECT_EQ(row_marks(key, 0, 0).back(), RowMark::kHolds);  // 80 % to 100 %
   EXPECT_EQ(row_marks(key, 1, 0), (std::vector{RowMark::kWrong, RowMark::kRight, RowMark::kWrong}));
   const auto records = walk.records({"Class 9b", "0.1"}, counts);
   EXPECT_EQ(parse_results(results_csv(records), "r.csv"), records);

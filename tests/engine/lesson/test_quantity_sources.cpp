@@ -194,7 +194,7 @@ TEST(QuantitySources, PeakCountsBeforeRequestsEnd) {
                 {"references(token=14, step=peak)", 1},
                 {"tokens_of_step(step=peak)", 1}});
   EXPECT_EQ(run->peak().step, 10);
-  // Views show the state after a step, and after step 10 the cache is empty.
+  // Views show the state after a step, and after step 10 no block is in use.
   EXPECT_EQ(place("block_of(token=0, step=peak)", *run).step, 9);
   // No view shows the second block.
   const Place second = place("block_of(token=14, step=peak)", *run);

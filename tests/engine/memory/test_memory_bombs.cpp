@@ -250,7 +250,7 @@ TEST(MemoryBombs, JsonOfLists) {
       testing::AllOf(HasSubstr("does not fit in memory"), HasSubstr("values x 1024 bytes")));
 }
 
-// Pieces without common beginnings need a node for each byte.
+// Pieces that share only a short beginning need a node for almost every byte.
 TEST(MemoryBombs, LongPieces) {
   const auto message = [](std::string_view content, char tag) {
     std::string bytes(1, tag);
@@ -277,7 +277,7 @@ TEST(MemoryBombs, LongPieces) {
   EXPECT_LT(test::heap_peak() - before, 2001 * 1024 + static_cast<int64_t>(some.size()) * 64);
 }
 
-// In a tokenizer.json, too, long tokens need a node for each byte.
+// In a tokenizer.json, too, such tokens need a node for almost every byte.
 TEST(MemoryBombs, LongTokensOfATokenizer) {
   const auto tokenizer = [](const char* type, int count) {
     std::string json = R"({"added_tokens": [], "model": {"type": ")" + std::string(type) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A folder for one test, removed when the object is destroyed.
+// A folder for files of a test, removed with its content when the object is destroyed.
 #pragma once
 
 #include <unistd.h>

@@ -274,8 +274,8 @@ TEST(SentencePieceFile, ChangedFilesAreReadOrRefused) {
 
 // --- folders ---
 
-// The folder of a Marian of tests/golden/families. A test writes its SentencePiece files and its
-// vocab.json.
+// The folder of a Marian of tests/golden/families with small SentencePiece files and a small
+// vocab.json, which a test may replace.
 class SentencePieceFolder : public testing::Test {
  protected:
   SentencePieceFolder() : model_("marian_1"), folder_(model_.write()) {

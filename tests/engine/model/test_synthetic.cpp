@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Synthetic sources: the weights have the pattern that the source's name states, and a row does not
-// depend on its batch.
+// Synthetic sources: the weights have the pattern that the kind of source states, and a row does
+// not depend on its batch. Also labels, and specs that are refused.
 #include "engine/model/synthetic/synthetic.h"
 
 #include <gtest/gtest.h>

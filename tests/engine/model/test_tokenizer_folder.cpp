@@ -152,7 +152,7 @@ TEST(TokenizerFolder, MetaspaceOptionsAreChecked) {
                   "always, first, never"});
 }
 
-// With a new scan for each token this test would not end: 8e12 steps.
+// A new scan for each token would take 8e12 steps.
 TEST(TokenizerFolder, StrippedWhiteSpaceIsWalkedThroughOnce) {
   const Json added = {{"id", 4672}, {"content", "\n"}, {"special", true}, {"rstrip", true}};
   Json tokens = read(kBundled / "tokenizer.json")["added_tokens"];

@@ -18,7 +18,7 @@ WriteFaults write_faults;
 
 namespace {
 
-// The tests use a folder in memory, because fsync() on a disk would take most of their time.
+// Without TMPDIR the tests use a folder in memory, if there is one: fsync() on a disk takes long.
 [[maybe_unused]] const bool in_memory =
     ::access("/dev/shm", W_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a request must end, computed without block tables, queues or steps. Also the fake model of
-// these tests: the content of a cache slot stands for all tokens up to its own, and a sampled token
-// depends on that content and, outside of a beam search, on the seed.
+// these tests: the content of a cache slot stands for the cache key and all tokens up to its own,
+// and a sampled token depends on that content and, outside of a beam search, on the seed.
 #pragma once
 
 #include <cstdint>

@@ -141,8 +141,8 @@ class World {
     taken_since_victim_ = 0;
   }
 
-  // The last preemption must have been needed: the blocks available before it are too few for
-  // what the step took after it, or for the preempted request's next tokens.
+  // The last preemption must have been needed: the blocks available before it are fewer than the
+  // step took after it or, if it took none, than the request has beams (1 without a search).
   void check_need(const BatchPlan& plan) {
     if (plan.preempted.empty()) return;
     const Request& last = *scheduler_.find(plan.preempted.back().request);

@@ -7,8 +7,8 @@
 // scheduler_oracle.h says. A run is a list of operations, so that a failing run can be shortened.
 // The numbers in failure messages stand for rules: B1 to B15 are listed in test_block_manager.cpp;
 // B16 the last of the queue order are preempted first; B17 every request has the outputs it has
-// alone; B18 a plan keeps the budgets; B19 what has ended holds no blocks; B20 tokens go to slots
-// of their own.
+// alone; B18 a plan keeps the budgets and has a sequence at most once; B19 what is aborted ends,
+// and what has ended holds no blocks; B20 tokens go to slots of their own.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class OpKind {
   kAdd,
   kAbort,          // aborts a request between two steps
   kStep,           // a step that is computed as a whole
-  kCancelledStep,  // half of the step is computed, then the step is discarded
+  kCancelledStep,  // half of its sequences are computed, then it is discarded
   kAbortInStep,
   kWait,  // only time passes
 };

@@ -47,8 +47,8 @@ inline Scenario synthetic_scenario(const std::vector<int64_t>& prompt_tokens, in
   return scenario;
 }
 
-// Calls `done` until it returns true. Returns the milliseconds that this took, or -1 if they exceed
-// `limit`.
+// Calls `done` until it returns true. Returns the milliseconds that this took, or -1 if it still
+// returned false after `limit`.
 template <class Done>
 double wait_until(std::chrono::milliseconds limit, Done&& done) {
   const auto begin = std::chrono::steady_clock::now();

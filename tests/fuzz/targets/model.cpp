@@ -72,7 +72,7 @@ void write_weights(const std::filesystem::path& file, int64_t vocabulary) {
 
 constexpr int64_t kVocabulary = 12;
 
-// One small model of each family, and two more with an encoder and a decoder.
+// The models of tests/golden/families with the number 1, and two more with encoder and decoder.
 const std::vector<std::string>& family_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> found = {"t5_2", "t5_3"};

@@ -18,10 +18,11 @@ struct Seed {
 
 struct Target {
   const char* name;
-  // A bad file should give an attn::Error; any other exception is a finding. Returns whether the
-  // input was accepted, as every seed must be.
+  // Returns whether the input was accepted, as every seed must be. A reader refuses a bad file with
+  // an attn::Error, which run() catches; an exception that leaves run() is a finding.
   bool (*run)(std::string_view bytes);
-  // Another input that keeps most of the format, so that the reader gets past its first checks.
+  // Another input that keeps most of the format, so that the reader often gets past its first
+  // checks.
   std::string (*change)(std::string_view bytes, Random& random);
   std::vector<Seed> (*seeds)();
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For tests of layers: the answers of torch and transformers (tests/golden/layers), and a pool to
-// run on.
+// For tests of layers: the answers of torch and transformers (tests/golden/layers), a pool to run
+// on, and a comparison of numbers.
 #pragma once
 
 #include <gtest/gtest.h>
