@@ -175,7 +175,7 @@ class TestPatchingView : public QObject {
         [this] { return !view_->is_behind() && view_->data() && view_->data()->is_complete(); },
         60000);
   }
-  // The first position at which the default prompts differ.
+  // The first position at which the two prompts of the view differ.
   int64_t word() const {
     int64_t position = 0;
     while (!view_->data()->differs(position)) ++position;

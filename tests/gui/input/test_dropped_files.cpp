@@ -34,8 +34,8 @@ QByteArray saved_session() {
   return in.readAll();
 }
 
-// The longest processor time between two turns of the event loop. Unlike the clock it does not
-// count other programs.
+// The longest processor time of this thread between two ticks of a timer. Unlike the clock it does
+// not count other programs.
 class LongestTurn : public QObject {
  public:
   LongestTurn() {

@@ -30,7 +30,7 @@ class TestCellReduce : public QObject {
           if (std::abs(cell) > std::abs(most)) most = cell;
         QCOMPARE(largest_magnitude(cells.data(), count, so_far), most);
       }
-      for (int64_t i = 0; i < count; ++i) {  // the largest in every lane
+      for (int64_t i = 0; i < count; ++i) {  // the largest in each place
         const float was = std::exchange(cells[static_cast<size_t>(i)], -8.0f);
         QCOMPARE(largest_magnitude(cells.data(), count, 0), -8.0f);
         QCOMPARE(largest_magnitude(cells.data(), count, 8), 8.0f);

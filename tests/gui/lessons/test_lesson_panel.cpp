@@ -610,7 +610,7 @@ class TestLessonPanel : public QObject {
     LessonPanel& panel = window().lessons().panel();
     for (QWidget* widget : panel.findChildren<QWidget*>()) {
       if (!widget->isVisible()) continue;
-      // Only widgets without others inside are checked. A line edit draws its selected text twice.
+      // Only widgets without others inside are drawn. A line edit draws its selected text twice.
       const bool is_alone =
           widget->findChildren<QWidget*>().isEmpty() && !qobject_cast<const QLineEdit*>(widget);
       TextRecorder recorder(widget->size());

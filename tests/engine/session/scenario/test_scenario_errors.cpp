@@ -35,7 +35,7 @@ const char* kCross =
 struct BadCase {
   const char* name;
   const char* base;
-  const char* pointer;  // JSON pointer to the value that is replaced or added
+  const char* pointer;  // JSON pointer to the value that is replaced, added or removed
   std::string value;    // JSON text; "" removes it
   const char* where;    // path after "bad.json, "
   const char* found;    // the whole text of the error's part `found`
