@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of views that are written on another thread.
+// Pictures, documents and tables of views as files, and what is too large for them.
 #include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>

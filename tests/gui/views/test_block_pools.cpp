@@ -94,7 +94,7 @@ std::vector<std::tuple<int, int64_t, int64_t>> sorted(const std::vector<BlockMov
 class TestBlockPools : public QObject {
   Q_OBJECT
  private slots:
-  // The view has the size that it has beside a lesson in the layout Teach, in a window of 1280x720.
+  // The view is about as narrow as it is beside a lesson in the layout Teach.
   void short_tables_are_whole_in_a_narrow_view() {
     Theme::instance().set_projector(true);
     const auto restore = qScopeGuard([] { Theme::instance().set_projector(false); });
