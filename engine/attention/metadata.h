@@ -163,7 +163,7 @@ struct SequenceSlice {
   // encoder_len > 0: then none of the sequence's own tokens are cached, and its rows have padding
   // slots.
   std::span<const int32_t> block_table;
-  int64_t encoder_len = 0;  // encoder tokens of the sequence; 0: no encoder
+  int64_t encoder_len = 0;                          // encoder tokens of the sequence; 0: no encoder
   std::span<const int32_t> cross_block_table = {};  // covers encoder_len tokens
 };
 

@@ -21,7 +21,8 @@ class KeyLengths {
   bool is_of(const AttentionRecord* record, int64_t layer, int64_t head, Quantity quantity) const {
     return record_.get() == record && layer_ == layer && head_ == head && quantity_ == quantity;
   }
-  // Writes the lengths for keys [first, first + count) to out. NaN: the length is not known or is NaN.
+  // Writes the lengths for keys [first, first + count) to out. NaN: the length is not known or is
+  // NaN.
   void read(int64_t first, int64_t count, double* out);
 
  private:
