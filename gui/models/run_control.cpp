@@ -259,8 +259,7 @@ void RunControl::opened(const Opening& opening) {
   QMetaObject::invokeMethod(this, &RunControl::open_next, Qt::QueuedConnection);
 }
 
-// Emits layout_asked() if the tensors can also be read as cross attention or with their axes in the
-// other order: [100, 8, 64] can be 100 heads of 8 tokens or 8 heads of 100 tokens.
+// Emits layout_asked() if the tensors also fit another order of axes, or cross attention.
 void RunControl::ask_layout(std::vector<std::filesystem::path> files) {
   const TensorSpec* spec = scenario_.source.tensors ? &*scenario_.source.tensors : nullptr;
   other_is_cross_ = is_single_query(scenario_);
