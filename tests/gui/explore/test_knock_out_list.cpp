@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the list of changes of Knock-out keeps when a run begins.
+#include <QSignalSpy>
+
+#include "backends/register_all.h"
+#include "gui/models/explore/inside.h"
+#include "gui/views/explore/knock_out/knock_out_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/view_stage.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestKnockOutList : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { register_all_backends(); }
+  void init() { fail_on_warnings(); }
+
+  void changes_that_fit_a_new_run_stay_in_the_list() {
+    Scenario scenario = deterministic("first-look", 6);
+    scenario.requests.resize(1);
+    Stage stage(scenario);
+    auto& view = stage.add<KnockOutView>("knock_out", {800, 560});
+    view.inside_switch().setChecked(true);
+    QVERIFY(stage.run_to_end());
+    const Intervention head{.layer = 4, .head = 2},
+        mean{.layer = 4, .head = 3, .with = Replacement::kMean},
+        first_token{.kind = InterventionKind::kEdge, .layer = 1, .head = 0},
+        edge{.kind = InterventionKind::kEdge, .layer = 1, .head = 1, .query = 5, .key = 3},
+        at_token{.layer = 2, .head = 0, .position = 2};
+    const std::vector<Intervention> all{head, mean, first_token, edge, at_token};
+    const Inside& inside = *view.findChild<Inside*>();
+    QSignalSpy removed(&inside, &Inside::changes_removed);
+    const auto run = [&](const Scenario& next) {
+      stage.bridge.start(next);
+      return wait_until_phase(stage.bridge, EnginePhase::kFinished);
+    };
+    view.list().set(all);
+    scenario.engine.block_size = 8;
+    QVERIFY(run(scenario));
+    QTRY_COMPARE(view.list().list(), all);
+    QTRY_VERIFY(view.data() && !view.is_behind());
+    QCOMPARE(removed.size(), 0);
+    scenario.requests[0].prompt = "Tim and Sue went to the park.";
+    QVERIFY(run(scenario));
+    QTRY_COMPARE(view.list().list(), (std::vector<Intervention>{head, mean, first_token}));
+    QCOMPARE(removed.size(), 1);
+    const QString text = removed.takeFirst().constFirst().toString();
+    QVERIFY2(text.contains(QString::fromStdString(text_of(edge))) &&
+                 text.contains(QString::fromStdString(text_of(at_token))) &&
+                 !text.contains(QString::fromStdString(text_of(head))),
+             qPrintable(text));
+    const std::shared_ptr<const Session> earlier = stage.bridge.runner().earlier();
+    QVERIFY(earlier && earlier->view.empty());
+    stage.bridge.show(earlier);
+    QTRY_COMPARE(stage.bridge.session(), earlier);
+    QVERIFY(wait_until_phase(stage.bridge, EnginePhase::kFinished));
+    QCOMPARE(view.list().list(), (std::vector<Intervention>{head, mean, first_token}));
+    auto saved = std::make_shared<Session>(*earlier);
+    saved->view = "{}";
+    QVERIFY(run(scenario));
+    QCOMPARE(view.list().list(), (std::vector<Intervention>{head, mean, first_token}));
+    stage.bridge.show(saved);
+    QTRY_COMPARE(stage.bridge.session(), std::shared_ptr<const Session>(saved));
+    QTRY_VERIFY(view.list().list().empty());
+    view.list().set({head});
+    QVERIFY(run(synthetic_scenario(12, 2)));
+    QTRY_VERIFY(view.list().list().empty());
+    QCOMPARE(removed.size(), 1);
+    QVERIFY(removed.takeFirst().constFirst().toString().contains(QStringLiteral("another model")));
+  }
+};
+
+ATTN_QT_TEST(test_knock_out_list, attn::gui::test::run<TestKnockOutList>)
+#include "test_knock_out_list.moc"
