@@ -267,6 +267,7 @@ CompareResult Comparison::run() {
   for (size_t i = 0; i < result_.columns.size(); ++i)
     if (CompareColumn& of = result_.columns[i]; of.ran() && !of.is_baseline)
       of.weights = largest_weight_difference(result_, i, gate_);
+  result_.cancelled = cancelled();
   return std::move(result_);
 }
 

@@ -52,7 +52,8 @@ void add(Difference& total, const ComparePlace& row, const ArrayXf& value, const
   const ArrayXd expected = baseline.cast<double>();
   const ArrayXd exact = (value.cast<double>() - expected).abs();
   const ArrayXd distance = (value == baseline).select(0, exact.isNaN().select(kInfinity, exact));
-  const ArrayXd relative = nan.select(kInfinity, (distance == 0).select(0, distance / row_scale));
+  const ArrayXd relative =
+      (distance == kInfinity).select(kInfinity, (distance == 0).select(0, distance / row_scale));
   const ArrayXb close = distance <= tolerance_abs + tolerance_rel * expected.abs();
   total.compared += value.size();
   total.unequal += (!same_bits).count();

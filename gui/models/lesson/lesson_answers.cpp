@@ -137,11 +137,11 @@ void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate) {
       try {
         if (!saved.answer.isEmpty())
           walk.commit(task, answer_of(walk, task, saved.answer, gate), saved.seconds);
+        if (saved.skipped) walk.skip(task);
       } catch (const Error& error) {
         if (error.code() == ErrorCode::kCancelled) throw;
         return;  // this answer and the later ones are dropped
       }
-      if (saved.skipped) walk.skip(task);
     }
   }
 }

@@ -110,6 +110,10 @@ void register_faulty() {
           name, [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
             if (layer == 0) outputs.out->data<float>()[0] = std::nanf("");
           }));
+    register_backend(std::make_unique<FaultyBackend>(
+        "no_sum", [](const AttentionMetadata&, const AttentionOutputs& outputs, int layer) {
+          if (layer == 0) outputs.lse->data<float>()[0] = -INFINITY;
+        }));
     // Wrong only in batches without prefills.
     register_backend(std::make_unique<FaultyBackend>(
         "wrong_decode",
@@ -337,6 +341,18 @@ TEST(Compare, NotANumberAgreesWithNothing) {
     EXPECT_EQ(out.abs_at.step, 1u);
     EXPECT_THAT(result.notes,
                 ::testing::Contains(::testing::HasSubstr("are NaN in not_a_number or")));
+  }
+}
+
+TEST(Compare, ANumberDiffersInfinitelyFromInfinity) {
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"no_sum", "torch_sdpa"}, {"torch_sdpa", "no_sum"}}) {
+    SCOPED_TRACE(names.front());
+    const Difference lse = run_compare(spec_of(names)).columns[1].lse;
+    EXPECT_EQ(lse.nan, 0);
+    EXPECT_GT(lse.outside, 0);
+    EXPECT_TRUE(std::isinf(lse.max_abs) && std::isinf(lse.max_rel));
+    EXPECT_EQ(lse.rel_at.step, lse.abs_at.step);
   }
 }
 

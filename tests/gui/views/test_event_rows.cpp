@@ -66,6 +66,7 @@ class TestEventRows : public QObject {
                              "step:2..5",
                              "step:<4",
                              "step:>=7",
+                             "step:>1e19",
                              "number:10..20",
                              "number:<=5",
                              "duration:>50us",
@@ -175,6 +176,7 @@ class TestEventRows : public QObject {
     QVERIFY(rows_of(rows) == expected);
     QCOMPARE(expected.empty(), text == QStringLiteral("kind:tile kind:step") ||
                                    text == QStringLiteral("step:3 step:5") ||
+                                   text == QStringLiteral("step:>1e19") ||
                                    text == QStringLiteral("none"));
   }
 

@@ -68,6 +68,10 @@ int64_t clamped(double value) {
   return value >= 9.2e18 ? kMost : static_cast<int64_t>(value);
 }
 
+int64_t above(int64_t value) {
+  return value == kMost ? kMost : value + 1;
+}
+
 // --- what a value must be, for the sentence about a wrong one ---
 
 QString number_problem(NumberField field, const QString& value) {
@@ -264,7 +268,7 @@ QString EventFilter::take_term(const QString& field, const QString& value, const
       const std::optional<double> limit = number_of(which, part.mid(equal ? 2 : 1));
       if (!limit) return number_problem(which, value);
       if (part[0] == QLatin1Char('>'))
-        range.least = equal ? clamped(std::ceil(*limit)) : clamped(std::floor(*limit)) + 1;
+        range.least = equal ? clamped(std::ceil(*limit)) : above(clamped(std::floor(*limit)));
       else
         range.most = equal ? clamped(std::floor(*limit)) : clamped(std::ceil(*limit)) - 1;
     } else {
