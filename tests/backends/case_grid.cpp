@@ -89,7 +89,8 @@ AttentionConfig config_of(const GridPoint& point, int64_t heads, int64_t kv_head
   return config;
 }
 
-// Metadata with only the fields that batch_not_supported_reasons() reads.
+// Metadata for batch_not_supported_reasons(). It has no lengths of sequences, so the limit on the
+// scores of kernel math is not checked.
 AttentionMetadata outline(const GridPoint& point) {
   const int64_t phase = value_or(point, kPhaseAxis, kPrefillPhase);
   AttentionMetadata metadata;

@@ -11,7 +11,7 @@
 
 namespace attn::test {
 
-// The rows of one head of f32 rows [rows, num_heads, width], as matrix [rows, width].
+// The rows of one head, as matrix [rows, width]. data: f32 [rows, num_heads, width].
 inline Eigen::MatrixXd head_rows(const float* data, int64_t rows, int64_t num_heads, int64_t width,
                                  int64_t head) {
   using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

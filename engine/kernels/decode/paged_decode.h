@@ -3,7 +3,8 @@
 // blocks of its table. After W. Kwon et al., "PagedAttention", 2023.
 //   v1: one pass per (sequence, head).
 //   v2: one pass per (sequence, head, partition of 512 tokens), then a reduction of the partials.
-//   grouped: one pass per (sequence, KV head) for up to 16 of its query heads.
+//   grouped: one pass per (sequence, KV head) for up to 16 of its query heads. With several
+//   workers long sequences are cut, and the partials are merged.
 // All compute KV tile by KV tile and merge the tiles in order, so the bits do not depend on the
 // batch, the block size or the placement of the blocks. DecodeArgs::one_partial_per_task gives this
 // up.

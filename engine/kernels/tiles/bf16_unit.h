@@ -22,8 +22,8 @@ enum class Bf16Unit : uint8_t { kNone, kDotProducts, kMatrix };
 // thread.
 bool has_bf16_unit(Bf16Unit unit);
 
-// The unit that the kernels use: the one of UseBf16Unit, else the matrix unit if there is one, else
-// dot products on AMD's processors, else kNone. Any thread.
+// The unit that the kernels use: the one of UseBf16Unit, else the matrix unit or dot products, the
+// first that has_bf16_unit(), else kNone. Any thread.
 Bf16Unit bf16_unit();
 
 // Whether the kernels multiply keys of this stored dtype in the unit: bf16 in both units, int8 in

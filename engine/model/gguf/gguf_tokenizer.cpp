@@ -465,7 +465,7 @@ class VocabularyReader {
   const GgufMetadata& m_;
   const std::vector<std::string>* tokens_ = nullptr;
   std::vector<int64_t> kinds_;
-  std::unordered_map<std::string_view, size_t> ids_;  // text of a token, in *tokens_ -> id
+  std::unordered_map<std::string_view, size_t> ids_;  // ids by text; the texts lie in *tokens_
   Json result_;
 };
 

@@ -12,7 +12,7 @@ enum class SyntheticKind {
   kRandom,     // no pattern
   kLocal,      // a query looks at a band of keys before it
   kInduction,  // a query of token t looks at the keys of token t + 1
-  kNeedle,     // all queries that see one position look at it
+  kNeedle,     // every query that sees one position, the needle, looks at it
   kAlignment,  // cross attention only: a query looks at words of the encoder, as a translation does
   kAlternating,  // decoder only: no pattern; layers 0, 2, 4, ... have a sliding window
   // No pattern; every layer has self attention and cross attention, and before them the layers of

@@ -139,7 +139,8 @@ class AttentionRecord {
     bool values = true, rows_without_window = true;
   };
   // Reads a record that holds its keys itself. num_blocks: size of the cache. shape: that of the
-  // run; encoder_keys, keeps_keys and the rows without a window are read. Throws Error(kBadInput).
+  // run, but encoder_keys, keeps_keys and the rows without a window come from the record. Throws
+  // Error(kBadInput).
   static std::shared_ptr<const AttentionRecord> load(uint32_t request, Shape shape,
                                                      int64_t block_size, int64_t num_blocks,
                                                      Tells tells, TakeBytes& in);

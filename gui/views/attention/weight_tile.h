@@ -98,7 +98,7 @@ struct WeightTileData {
   // e covers query rows [(row * 256 + e) << level, ...) in a tile of cells (level >= 0), one query
   // row in row sums and cuts, 256 query rows in column sums.
   std::vector<uint32_t> done;
-  std::vector<float> value;  // [256, 256] query x key
+  std::vector<float> value;  // [256, 256] query x key; empty at special levels
   // Row sums: [kSumRows], NaN where not computed yet. Column sums: [256], over the rows computed so
   // far.
   std::vector<double> sum;

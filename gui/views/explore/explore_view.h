@@ -49,7 +49,7 @@ class ExploreView : public View {
   PanelHeader& header() { return *header_; }
   // Whether the last result is of what is shown now. Called when inside_now() is not null.
   virtual bool is_current() const = 0;
-  // Computes what is shown now, and then calls computed().
+  // Starts to compute what is shown now. computed() is called later, unless that is cancelled.
   virtual void ask() = 0;
   // The picture of what was computed; null: there is none.
   virtual std::shared_ptr<const ExplorePicture> make_picture() const = 0;

@@ -82,7 +82,7 @@ class LessonPage : public QWidget {
   bool presenting_ = false;
   size_t focused_ = 0;  // 1 + index of the task that was focused last; 0: none
   bool focused_next_ = false;
-  Next was_ = Next::kWait;   // what primary_ meant last, or kWait
+  Next was_ = Next::kWait;   // what primary_ meant last; kWait after "To the end" was pressed
   QElapsedTimer since_end_;  // since "To the end" gave way to Next, Finish or Reveal
   QElapsedTimer since_next_;
 };

@@ -59,7 +59,7 @@ class StepLayout {
   double section_top(int section) const { return sections_[static_cast<size_t>(section)]; }
   double top_of(int64_t sequence) const { return tops_[static_cast<size_t>(sequence)]; }
   StepRows rows_of(const StepScene& scene, int64_t sequence) const;
-  // The sequences that lie between these y: [first, end).
+  // The sequences with a part between these y: [first, end).
   std::pair<int64_t, int64_t> sequences_in(double top, double bottom) const;
   QRectF cell_of(const StepStrip& strip, int64_t column) const;
   // Visits the cells of a sequence from the line at `top` to the line at `bottom`.

@@ -137,8 +137,8 @@ bool ScenarioForm::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
-  // What the prompt cannot take back or make again is left to the window. After the window's Undo
-  // the prompt makes nothing again, because Redo must then begin with what the window took back.
+  // What the prompt cannot undo or redo is left to the window. After the window's Undo the prompt
+  // redoes nothing, because Redo must then begin with what the window took back.
   if (watched == prompt_ && event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
     QTextDocument& text = *prompt_->document();

@@ -51,7 +51,7 @@ struct StepBench {
   BlocksView* blocks = nullptr;
 };
 
-// The metadata of the calls in layer 0. The engine thread calls, so a mutex guards them.
+// The metadata of the calls in layer 0. The engine thread adds them; read them after the run.
 struct Calls {
   Calls() {
     attn::test::RecordingBackend::heard() = [this](int layer, const AttentionMetadata& metadata) {

@@ -429,7 +429,7 @@ class TestWindowAccess : public QObject {
                                           : text.ink.width() - text.visible.width();
           lost > 2 && !(text.turned && scrolls))
         wrong.append(what + QStringLiteral("cut ") + text.text);
-    // The heatmap does not scroll its words, so none of them may be cut across.
+    // The heatmap draws a label at its edge whole or not at all, so none may be cut across.
     if (qobject_cast<HeatmapView*>(&widget))
       for (const DrawnText& text : recorder.texts())
         if (text.ink.height() - text.visible.height() > 2)

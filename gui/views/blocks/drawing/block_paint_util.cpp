@@ -175,7 +175,7 @@ BlockTexts place_block_texts(const QRectF& body, double number_width, double cou
         number.translated(-std::max(0.0, body.center().x() + number_width / 2 - free_right), 0);
     return texts;
   }
-  // The count is on the bar below the number; without room there it is left out.
+  // The count is below the number, on the bar if there is one; without room it is left out.
   texts.number = number;
   if (width == 0) return texts;
   const QRectF above(body.left(), body.top() + kPad, body.width(), cap_height);

@@ -49,10 +49,10 @@ class SelectedEvents {
 class EventFilter {
  public:
   EventFilter() { kinds_.set(); }
-  // Returns the requests with this name or, if there is none, those whose names begin so. With a
-  // null function a name fits no event. parse() sets `problem` to what is wrong with the text, or
-  // empties it.
+  // Returns the requests with this name or, if there is none, those whose names begin so.
   using Named = std::function<std::vector<int64_t>(const QString& name)>;
+  // Sets `problem` to what is wrong with the text, or empties it. If `named` is null, a name fits
+  // no event.
   static EventFilter parse(const QString& text, QString& problem, const Named& named = {});
   void set_kinds(const std::bitset<kEventKinds>& kinds) { chosen_ = kinds; }
   void set_selected(std::optional<SelectedEvents> selected) { selected_ = std::move(selected); }

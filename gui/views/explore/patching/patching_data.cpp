@@ -21,7 +21,7 @@ struct PatchingDataWords {
 // length.
 constexpr int64_t kMostPatchedTokens = 128;
 
-// Sets the pair of tokens of the plan. Returns what is wrong with it; empty: nothing.
+// Sets those tokens of the plan's pair that the wish names. Returns what is wrong with them.
 QString read_pair(const Model& model, const PatchingWish& wish, PatchPlan& plan) {
   for (const auto& [text, token] :
        {std::pair(&wish.right, &plan.right), std::pair(&wish.wrong, &plan.wrong)}) {

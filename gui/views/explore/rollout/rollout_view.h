@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RolloutView: the weights of all layers of the shown request, multiplied. GUI thread.
+// RolloutView: the weights of the shown request, multiplied from the first layer up to each. GUI
+// thread.
 #pragma once
 
 #include "gui/views/explore/explore_view.h"
