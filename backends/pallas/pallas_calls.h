@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernel calls and masks that the pallas backend plans for a batch, by the same functions as
-// the kernels (pallas_grid.h). Any thread.
+// The kernel calls and masks that the pallas backend plans for a batch. The calls are cut by the
+// functions that the kernels use, too (such as those of pallas_grid.h). Any thread.
 #pragma once
 
 #include <vector>

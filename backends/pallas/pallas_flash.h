@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The flash attention of the pallas backend: one prompt without cached tokens, its rows padded to a
 // multiple of 16, keys and values repeated for every query head of a group. Grid (head, q block, k
-// block) of 128 x 128; the k axis runs in order with the softmax state kept between its steps,
-// blocks above the diagonal are left out.
+// block), at most 128 x 128; the k axis runs in order with the softmax state kept between its
+// steps, blocks above the diagonal are left out.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ inline void UpdateLanes(const PallasRows& state, int64_t r, TileState block) {
 
 // Computes one block: keys k_begin .. k_begin + count - 1 (count <= 128) as panels, values as
 // strips. Row r sees the keys visible[r]. finite: whether all values are finite; if not, the block
-// is taken row by row, because NaN times the weight 0 of an unseen key would be NaN.
+// is taken row by row, because NaN or inf times the weight 0 of an unseen key would be NaN.
 inline void PallasBlock(const PallasRows& state, const KeyRange* visible, int64_t k_begin,
                         int64_t count, const float* keys, const float* values, bool finite) {
   const int64_t panels = (count + kKeyPanel - 1) / kKeyPanel;

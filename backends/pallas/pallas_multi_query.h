@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Multi-query paged attention of the pallas backend: a prefill of sequences with cached tokens. All
 // keys and values, the new ones too, are read through the block table. Grid (sequence, KV head, q
-// block of 16, compute block); the pages of the next compute block are copied before the present
-// one is computed. Query lengths are padded to a multiple of 16; the lengths without padding say
-// where the diagonal lies: row i has position seq_len - query_len + i. Each (sequence, KV head, q
-// block) is a task of the pool and uses two page buffers.
+// block of up to 16, compute block); the pages of the next compute block are copied before the
+// present one is computed. Query lengths are padded to a multiple of 16; the lengths without
+// padding say where the diagonal lies: row i has position seq_len - query_len + i. Each (sequence,
+// KV head, q block) is a task of the pool and uses two page buffers.
 #pragma once
 
 #include <cstdint>

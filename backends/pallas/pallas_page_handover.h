@@ -11,11 +11,11 @@
 namespace attn::backends::pallas {
 
 // One object per core and call. On the virtual clock a wait moves the worker's time on to the end
-// of what it waited for.
+// of what it waited for, if that is later.
 class PageHandover {
  public:
-  // Called by the copying worker: waits until the buffer of block i is free. False: stop() was
-  // called.
+  // Called by the copying worker: waits until the buffer of block i is free. False only after
+  // stop().
   template <class Probe>
   bool wait_until_free(size_t i, Probe& probe) {
     if (i < 2) return true;

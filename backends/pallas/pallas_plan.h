@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plans, tasks and page buffers of the pallas kernels, and the copy of pages. Plain data.
+// Plans, tasks and page buffers of the pallas kernels, and the copy of pages.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ namespace attn::backends::torch_sdpa {
 // whatever the attention type.
 class DenseMask final : public AttentionBias {
  public:
-  // With ALiBi: [H, L, L], slope * (key - query), and -inf after the query; a window is ignored.
+  // With ALiBi: [H, L, L], alibi_tensor(), but -inf after the query; a window is ignored.
   // With a window of w keys: [1, L, L], 0 where query - w < key <= query, and -inf elsewhere.
   // `config` must have one of the two.
   DenseMask(const AttentionConfig& config, int64_t len, DType dtype);
@@ -51,9 +51,9 @@ std::vector<PlannedMask> planned_masks(const AttentionConfig& config,
 // Bytes of DenseMask(config, len, dtype); 0 if no mask is needed.
 double mask_bytes(const AttentionConfig& config, int64_t len, DType dtype);
 
-// The masks of the prefills of `part`, one per sequence; null for a sequence with cached tokens or
-// without keys. They are kept on `part` and built again if they do not fit the call. A build emits
-// a kBiasBuilt event. Engine thread.
+// The masks of the prefills of `part`, one per sequence; null for a DECODER sequence with cached
+// tokens and for one without keys. They are kept on `part` and built again if they do not fit the
+// call. A build emits a kBiasBuilt event. Engine thread.
 const BiasList& step_masks(const AttentionConfig& config, const AttentionMetadata& part,
                            DType dtype, const Execution& execution);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XFORMERS: memory-efficient attention with block-diagonal masks for prompts, context attention for
-// a batch with cached tokens in a prompt, paged attention v1 and v2 for decode. Cache as in paged
-// attention (engine/kernels/cache/paged_layout.h).
+// XFORMERS: memory-efficient attention for prompts, context attention for the prompts of a batch
+// where one has cached tokens, paged attention v1 and v2 for decode. Cache as in paged attention
+// (engine/kernels/cache/paged_layout.h).
 #pragma once
 
 #include <memory>

@@ -46,7 +46,7 @@ struct BlockTile {
 };
 
 // Starts a block: loads the query, clears output and softmax state. The caller then fills in
-// `visible` and calls SeenKeys().
+// `first` and `visible` and calls SeenKeys().
 inline void BeginRows(const Tensor& query, int64_t row, int64_t rows, int64_t num_heads,
                       int64_t head, int64_t head_size, float scale, float* scratch,
                       BlockRows& block) {
@@ -73,7 +73,7 @@ inline void SeenKeys(int64_t kv_len, BlockRows& block) {
 }
 
 // O = O * keep + P V * add of the tile. A tile with a value that is not finite is taken row by row
-// over the visible keys, because NaN times the weight 0 of an unseen key would be NaN.
+// over the visible keys: such a value times the weight 0 of an unseen key would be NaN.
 inline void AccumulateBlock(const ScoreRule& rule, BlockRows& block, const BlockTile& tile) {
   const RowStates<BlockRows::kMost>& states = block.states;
   for (int64_t e = 0; e < block.width; e += kValueStrip) {

@@ -27,7 +27,7 @@ std::string find_program(const std::string& name);
 // Starts the script and prints the libraries that it found. script: a path; empty:
 // peers/attention_peer.py in the program's folder. timeout_s: longest wait for its start and, with
 // --min-time added, for each answer. Throws Error(kBadInput) if the Python or the script is missing
-// or does not answer.
+// or fails.
 void start_peers(const std::string& python, const std::string& script, double timeout_s);
 void stop_peers();
 // Names of the libraries that were found: "torch", "onnxruntime".

@@ -16,8 +16,8 @@
 namespace attn::gui {
 
 // Measures gaps between the beats of a 5 ms timer. The thread's time in the run queue does not
-// count. In gaps over kLongMs, the time that the host of a virtual machine took from the thread's
-// core does not count either.
+// count. In gaps over kLongMs, roughly the time that the host of a virtual machine took from the
+// thread's core does not count either.
 class Watchdog : public QObject {
  public:
   Watchdog() {

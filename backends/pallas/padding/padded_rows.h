@@ -14,7 +14,7 @@ class PaddedRows {
   // to 0.
   void take(const AttentionInputs& inputs, const AttentionMetadata& batch,
             const PaddedPrefills& padded);
-  // Copies output and log-sum-exp of the rows without padding to the flat batch. lse_to: [T, H].
+  // Copies output and log-sum-exp of all rows but padding to the flat batch. lse_to: [T, H].
   void give(const AttentionMetadata& batch, const PaddedPrefills& padded, Tensor& to,
             float* lse_to) const;
 

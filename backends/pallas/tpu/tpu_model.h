@@ -66,9 +66,9 @@ struct TpuModel {
   double modelled_ns = 0;
 };
 
-// Flash attention of one prompt padded to `padded_len`: q and k blocks of 128, head h on core h %
-// cores. Each block counts with all of its pairs, also on the diagonal. K and V are read in every
-// step; per q block, q is read once and the output written once.
+// Flash attention of one prompt padded to `padded_len`: q and k blocks of up to 128, head h on core
+// h % cores. Each block counts with all of its pairs, also on the diagonal. K and V are read in
+// every step; per head and q block, q is read once and the output written once.
 TpuCall model_flash(const TpuChip& chip, const TpuLayer& layer, int64_t sequence,
                     int64_t padded_len);
 
