@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of `attention-workbench bench-views`: frames of the views, kernels that they use, and what a
-// window costs the engine. GUI thread.
+// Rows of `attention-workbench bench-views`: the views, kernels that they use, the window, and what
+// it costs the engine. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>

@@ -5,7 +5,7 @@
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
 // 16, 24, ... sequences, capture() makes the metadata and the buffers once, and a step copies its
-// integers into them. Padding rows have slot -1, length 0 and the request kPaddingRequest.
+// numbers into them. Padding rows have slot -1, length 0 and the request kPaddingRequest.
 #pragma once
 
 #include <cstdint>

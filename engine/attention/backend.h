@@ -60,8 +60,8 @@ struct AttentionOutputs {
   // no key and has no sink.
   Tensor* lse = nullptr;
   // Optional. forward() removes what the vector held. The `math` kernel and the reference then put
-  // the weights of the prefills into it, one f32 [H, query_len, keys] per prefill sequence; other
-  // kernels leave it empty.
+  // the weights of the prefills (ENCODER: of all sequences) into it, one f32 [H, query_len, keys]
+  // per sequence; other kernels leave it empty.
   std::vector<Tensor>* weights = nullptr;
 };
 

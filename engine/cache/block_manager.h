@@ -127,8 +127,8 @@ class BlockManager {
   std::optional<std::vector<BlockMove>> append(uint32_t sequence, int64_t more_tokens,
                                                int64_t lookahead = 0);
   // Says that K and V of the first `num_computed` of `tokens` are in the cache. With prefix
-  // caching, full blocks among them that the table still holds can be found by their prefix from
-  // now on. If an equal block is known already, that one stays the known one.
+  // caching, full blocks among them that the table still holds become known by their prefix. If an
+  // equal block is known already, that one stays the known one.
   void mark_computed(uint32_t sequence, std::span<const int32_t> tokens, int64_t num_computed);
   // Says that the next query is at `next_position` <= num_tokens(): blocks that no query sees from
   // there on are released, and the null block replaces them. Does nothing without a window.
@@ -146,7 +146,7 @@ class BlockManager {
   // swap_out() moves a sequence from the device to the swap pool, swap_in() moves it back; moves
   // are in table order. The moved sequence has copies of the blocks that it shared. Lookahead is
   // given up, and blocks that left the window are not moved. nullopt when the other pool has too
-  // few blocks. Blocks that come back are not known by their prefix.
+  // few blocks. Blocks that come back are known by their prefix only after mark_computed().
   std::optional<std::vector<BlockMove>> swap_out(uint32_t sequence);
   // Like can_allocate(), for num_tokens() + 1 tokens: the next token must find room, too.
   Room can_swap_in(uint32_t sequence) const;

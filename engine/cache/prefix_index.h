@@ -48,7 +48,7 @@ class PrefixIndex {
   void drop(NodeId node);
 
   // set_block() gives a block to a node that has none. take_block() takes the block away again; if
-  // nobody else holds the node, it is erased.
+  // nobody else holds the node, it is erased, and so are parents that nobody holds any more.
   void set_block(NodeId node, int32_t block);
   void take_block(NodeId node);
 
