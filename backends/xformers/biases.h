@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The calls of the prefills of a batch, and their masks. A layer uses the masks that the layer
-// before it used in the same step if they fit its configuration, else it builds its own.
+// The calls of the prefills of a batch, and their masks. A layer uses the masks that an earlier
+// layer of the step left if they fit its configuration, else it builds its own.
 #pragma once
 
 #include "engine/attention/attention_bias.h"

@@ -330,8 +330,8 @@ float element(const Tensor& tensor, int64_t head, int64_t row, int64_t column);
 // Causality is not part of it.
 bool sees_key(const BlockSparse& sparse, int64_t head, int64_t query, int64_t key);
 
-// A bias of one sequence by `config`, with query_len rows and kv_len keys: causal from the bottom
-// right for DECODER, all keys for the other types; of the config also the window and ALiBi only.
+// The bias of one sequence by the type, window and ALiBi of `config`, with query_len rows and
+// kv_len keys: causal from the bottom right for DECODER, all keys for the other types.
 // The first row has position kv_len - query_len for DECODER and 0 for the other types. For the
 // other types the window limits only the keys before the row.
 BiasPtr make_sequence_bias(const AttentionConfig& config, int64_t query_len, int64_t kv_len);
