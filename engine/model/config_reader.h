@@ -68,8 +68,8 @@ class ConfigReader {
     return problems_.holds(std::forward<Check>(check));
   }
 
-  // Reads a whole number from 1 to `most`. Where the key is missing or null, the result is
-  // `otherwise`; with `otherwise` 0 the key is required. Returns false when a problem was added.
+  // Reads a whole number from 1 to `most`. `otherwise` takes the place of a key that is missing or
+  // null; with `otherwise` 0 the key is required. Returns false when a problem was added.
   bool size(const char* key, int64_t most, int64_t& to, int64_t otherwise = 0);
   // Reads a number in [low, high]; missing or null: `to` stays.
   bool number(const char* key, double low, double high, float& to);

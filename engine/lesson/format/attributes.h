@@ -33,7 +33,8 @@ class Attributes {
     }
     return std::nullopt;
   }
-  // Adds a mistake if the attribute is missing. allowed: for the mistake, such as "a quantity".
+  // Adds a mistake if the attribute is missing or has no value. allowed: for the former mistake,
+  // such as "a quantity".
   std::optional<std::string> required(std::string_view name, std::string_view allowed) {
     asked_.emplace_back(name);
     const auto is_given = std::ranges::any_of(

@@ -13,9 +13,11 @@ namespace attn::lesson {
 std::string markdown_to_html(std::string_view markdown);
 // The plain text: paragraphs with an empty line between them, list items with a hyphen.
 std::string markdown_to_plain(std::string_view markdown);
-// Markdown that shows this text as it is, outside of code, with blanks for line feeds.
+// Markdown that shows the signs of this text as they are, within a line and outside of code. Line
+// feeds and carriage returns become blanks.
 std::string markdown_escaped(std::string_view text);
 // Of each byte, whether it is text of a code span or code block, where a backslash is no escape.
+// Line feeds are not.
 std::vector<bool> bytes_in_code(std::string_view markdown);
 
 struct MarkdownMistake {

@@ -12,8 +12,8 @@
 
 namespace attn::lesson {
 
-// previous: the scenario before this one; null: there is none, or it could not be read. view: is
-// set to that of the directive; empty: none. nullopt: the scenario could not be read.
+// previous: the scenario before this one; null: there is none, or it was refused. view: is set to
+// that of the directive; empty: none. nullopt: the scenario is refused, with a mistake.
 std::optional<Scenario> read_scenario_block(const OutlineDirective& directive,
                                             const Scenario* previous, Mistakes& mistakes,
                                             std::string& view);

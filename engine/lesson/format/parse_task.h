@@ -21,8 +21,8 @@ class TaskReader {
 
   // Reads a directive other than `scenario`.
   void take(const OutlineDirective& directive);
-  // Makes the checks that need all directives of the step. has_scenario: the step's scenario could
-  // be read.
+  // Makes the checks that need all directives and the scenario of the step. has_scenario: there is
+  // one; without it nothing is checked.
   void finish(bool has_scenario);
 
  private:

@@ -62,8 +62,8 @@ const std::vector<QuantityArgument>& all_quantity_arguments();
 bool argument_takes(std::string_view name, const ArgumentValue& value);
 std::string values_of_argument(std::string_view name);
 
-// Throws Error(kBadInput) where the run does not have what the call asks for, such as a row that
-// was not computed.
+// Throws Error(kBadInput) where there is no such quantity, or the run does not have what the call
+// asks for, such as a row that was not computed.
 QuantityValue compute(const QuantityCall& call, const FrozenRun& run);
 
 }  // namespace attn::lesson

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson as one HTML file for a browser: it asks, grades, explains and shows the run of the step.
-// It needs no network. Any thread.
+// A lesson as one HTML file for a browser: it asks, explains, shows the run of the step, and grades
+// numbers and choices. It needs no network. Any thread.
 #pragma once
 
 #include <string>

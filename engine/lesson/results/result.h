@@ -43,7 +43,7 @@ struct ResultRecord {
   std::string predicted;  // first answer; of a goal the last one; empty: none, or no settings
   std::string actual;     // the right answer
   // The first answer is right. Of a goal: it is reached, and its solution was not shown. Of a
-  // counted answer or range: it is right, or holds a right number.
+  // counted answer or range: it is right, or right in part (RowMark::kHolds).
   bool correct = false;
   int64_t tries = 0;  // of a counted answer: how many of the class gave it
   int64_t hints = 0;
@@ -61,7 +61,7 @@ std::string results_csv(const std::vector<ResultRecord>& records);
 std::vector<ResultRecord> parse_results(std::string_view csv, std::string_view origin);
 std::string results_hash(const std::vector<ResultRecord>& records);  // 16 hex digits
 // "the-sink-Anna_K.csv". ASCII characters of the participant's name other than letters, digits and
-// hyphens become `_`, and so do white space and control characters.
+// hyphens become `_`, and so do white space and control characters. A long name is cut.
 std::string results_file_name(std::string_view lesson_id, std::string_view participant);
 
 // The results of a class.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sheets of a hand-out. A part that tells the answer to an earlier question of its sheet begins
-// a new sheet. Any thread.
+// The sheets of a hand-out. A part that tells the answer to an earlier question of its sheet goes
+// onto a new sheet; the first task of a step takes the text of the step along. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,8 @@ std::string sheet_words(const std::vector<SheetStart>& further, size_t sheet,
 std::string sheets_text(const AnswerKey& key);
 
 // Whether a plain text tells the answer to a question: its number, rounded to the decimals of the
-// text, or the name of its place. Whole numbers from 0 to 10 do not count. Goals are never told.
+// text, or the words of its place. Whole numbers from 0 to 10 do not count. Goals, and choices
+// without a quantity, are never told.
 bool tells_answer(std::string_view plain, const Task& task, const TaskKey& right,
                   const FrozenRun& run);
 

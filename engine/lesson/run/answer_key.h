@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AnswerKey: the answers of a lesson, computed by running the scenario of each step. Steps with the
-// same scenario share a run. A finished key is plain data for any thread. Also here: the words of
+// same scenario share a run. A finished key can be read on any thread. Also here: the words of
 // answers and goals, and check_lesson().
 #pragma once
 
@@ -61,11 +61,13 @@ AnswerKey try_answer_key(std::shared_ptr<const Lesson> lesson, const KeyOptions&
 
 // The quantity that a question is about. Null: a goal, or a choice without one.
 const Expression* subject_of(const Task& task);
-// The step of the run in which views show what the first quantity or condition with a step is
-// about. 0: there is no such quantity, or the run does not have the step.
+// The step of the run in which views show what the first quantity that takes a step is about. 0:
+// there is no such quantity, or the run does not have the step. Of a goal: the first such step of
+// the left sides of its conditions.
 int64_t step_of(const Expression& expression, const FrozenRun& run);
 int64_t step_of(const Goal& goal, const FrozenRun& run);
-// A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3".
+// A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3". Of a request: its
+// name.
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
 // TaskKey::shown as plain text.
 std::string answer_words(const Task& task, const TaskKey& right);

@@ -16,7 +16,7 @@
 namespace attn::lesson {
 
 // kHolds: a row of numbers that is right in part: one end of its range is right and the other is
-// not, or neither is, but the number of the run lies in it.
+// not, or neither is, but the number of the run lies in it or at most half a step outside.
 enum class RowMark : uint8_t { kWrong, kRight, kHolds };
 
 // How many of a class gave the answer of a row. place: of a ClickQuestion.

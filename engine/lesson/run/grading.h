@@ -39,8 +39,8 @@ struct Verdict {
   bool is_right() const { return outcome == Outcome::kRight; }
 };
 
-// Throws Error(kBadInput) for an answer of another kind than the task asks for, and for a number
-// that is not finite.
+// Throws Error(kBadInput) for an answer that the task does not take, such as a number that is not
+// finite, and where a number in an explanation cannot be computed.
 Verdict grade(const AnswerKey& key, size_t step, size_t task, const Answer& answer);
 
 // Runs the step's scenario with these settings. Throws Error(kBadInput) for a question, for a
