@@ -47,7 +47,7 @@ struct RotaryKeys {
   bool all_scalings_are_longrope = false;  // "su" and "yarn" are other names of longrope
   // For a model whose kinds of layers have rotary positions of their own: the kind, such as
   // "full_attention", whose object in "rope_parameters" is read. "rope_scaling" then counts only
-  // for "full_attention". Null: the model has one kind of rotary positions.
+  // for "full_attention" and with a rope_type. Null: the model has one kind of rotary positions.
   const char* layer_kind = nullptr;
 };
 

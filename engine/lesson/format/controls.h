@@ -28,7 +28,7 @@ struct Control {
   // kInteger, kNumber: the range. kText: bytes.
   double min = 0, max = 0;
   std::string unit;                  // "tokens"; may be empty
-  std::vector<std::string> choices;  // kChoice
+  std::vector<std::string> choices;  // kChoice; empty: any text
 };
 
 struct Setting {

@@ -35,7 +35,7 @@ class ResolvedArguments {
   // step_to_show(). At `peak` it may be the step before. 0: the request got the block at `peak` and
   // ended with that step.
   int64_t step_to_show_block() const;
-  // The run after step(). At `peak` requests that ended with the step still hold their blocks.
+  // The run after step(); at `peak` as in FrozenRun::held_in().
   std::shared_ptr<const EngineSnapshot> snapshot() const;
   const StepRecord& step_record() const;
   const RequestView& request_in(const EngineSnapshot& snapshot) const;

@@ -61,7 +61,8 @@ struct TensorRows {
   int64_t from = 0, count = 0;
 };
 // The rows [first, first + count) of a tensor of the file, in the order in which the family has
-// them. The order stays as it is where `count` is not the number of rows that the heads give.
+// them. The order stays as it is where `count` is not the number of rows that the heads give, or a
+// head whose pairs were reordered has an odd size.
 std::vector<TensorRows> family_rows(Stored stored, const HeadShape& heads, int64_t first,
                                     int64_t count);
 
@@ -69,7 +70,7 @@ struct GgufName {
   std::string name;
   Stored stored = Stored::kAsIs;
 };
-// The name in GGUF of a tensor of the family; nullopt: the architecture lacks the tensor.
+// The name in GGUF of a tensor of the family; nullopt: `architecture` has no name for it.
 std::optional<GgufName> gguf_name_of(const GgufArchitecture& architecture, std::string_view family);
 
 // The architecture of this name; null where the program does not know it.

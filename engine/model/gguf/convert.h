@@ -37,7 +37,7 @@ using ConvertProgress = std::function<bool(double)>;
 Converted convert_to_gguf(const std::filesystem::path& from, const std::filesystem::path& to,
                           const WrittenType& type, const ConvertProgress& progress = {});
 // Writes a folder with config.json, tokenizer.json and model.safetensors from a GGUF file. `type`:
-// F32, F16 or BF16. `to` must not exist, and gets its name after the check.
+// F32, F16 or BF16. `to` must not exist; the folder gets this name after the check.
 Converted convert_to_folder(const std::filesystem::path& from, const std::filesystem::path& to,
                             const WrittenType& type, const ConvertProgress& progress = {});
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GgufWeights: the tensors of a GGUF file under the names, in the shapes and in the order of rows
-// that the family expects. read() gives quantised tensors as f32. read_matrix() gives a matrix in
-// its own type, if that is a WeightType; Q5_0 and IQ4_NL as Q8_0 with the same numbers, and other
+// GgufWeights: the tensors of a GGUF file with the names, shapes, order of rows and numbers that the
+// family expects (see Stored). read() gives quantised tensors as f32. read_matrix() gives a matrix
+// in its own type, if that is a WeightType; Q5_0 and IQ4_NL as Q8_0 with the same numbers, and other
 // types as f32. Any thread.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace attn {
 
 class GgufWeights : public WeightSource {
  public:
-  // `file` must outlive the object. `heads`: the numbers and size of heads, equal in all layers.
+  // `file` and `architecture` must outlive the object. `heads`: equal in all layers.
   GgufWeights(const GgufFile& file, const GgufArchitecture& architecture, const HeadShape& heads);
 
   std::vector<std::string> names() const override;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table with a row of numbers for each token, learned position or token type. Any thread.
+// A table with a row of numbers for each token, learned position or token type. One thread sets it;
+// then any thread may read it.
 #pragma once
 
 #include <cstdint>

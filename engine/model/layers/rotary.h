@@ -43,7 +43,8 @@ struct RotaryConfig {
   bool truncate = true;                          // yarn: the ramp begins and ends at whole i
   std::vector<float> factors = {};               // longrope: s_i, [R/2]
   std::optional<double> attention_factor = {};   // longrope and yarn: m, instead of the formula's
-  // yarn: with both, m = (0.1 mscale ln s + 1) / (0.1 mscale_all_dim ln s + 1)
+  // yarn with s > 1 and both of them, not 0:
+  // m = (0.1 mscale ln s + 1) / (0.1 mscale_all_dim ln s + 1)
   std::optional<double> mscale = {}, mscale_all_dim = {};
 };
 
