@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GgufWeights: the tensors of a GGUF file with the names, shapes, order of rows and numbers that the
-// family expects (see Stored). read() gives quantised tensors as f32. read_matrix() gives a matrix
-// in its own type, if that is a WeightType; Q5_0 and IQ4_NL as Q8_0 with the same numbers, and other
-// types as f32. Any thread.
+// GgufWeights: the tensors of a GGUF file with the names, shapes, order of rows and numbers that
+// the family expects (see Stored). read() gives quantised tensors as f32. read_matrix() gives a
+// matrix in its own type, if that is a WeightType; Q5_0 and IQ4_NL as Q8_0 with the same numbers,
+// and other types as f32. Any thread.
 #pragma once
 
 #include <map>
