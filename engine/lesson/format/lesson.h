@@ -45,7 +45,7 @@ struct Text {
 
 // Where to look: a view and a place in it to ring.
 struct Spotlight {
-  std::string view;  // empty: the present view
+  std::string view;  // empty: that of the step
   // A place that is computed from the run. nullopt: the place of the answer (TaskKey::place).
   std::optional<Expression> at;
 };
