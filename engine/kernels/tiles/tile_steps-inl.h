@@ -19,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace attn {
 namespace HWY_NAMESPACE {
 
-// Loads coordinates e and e + 1 of the keys of one vector. Beyond the head size, k[1] is 0 where
-// kPair is 1, and any number where it is 2.
+// Loads coordinates e and e + 1 of the keys of one vector; a coordinate beyond the head size is 0.
+// Where kPair is 2, the head size must be even.
 template <class Keys>
 HWY_INLINE void LoadCoordinates(const Keys& keys, DF d, int64_t e, int64_t head_size,
                                 int64_t column, VF* k) {
