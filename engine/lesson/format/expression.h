@@ -35,8 +35,8 @@ struct Measure {
   Expression expression;
   std::string unit;  // "%", "tokens"; empty: none
   double scale = 1;  // shown = value * scale
-  // Number of decimals shown. -1: none for a whole number or from 100 on, otherwise up to 3
-  // significant digits.
+  // Number of decimals shown. -1: none for a whole number or a magnitude from 100 on (below 1e15),
+  // otherwise up to 3 significant digits.
   int decimals = -1;
   std::string language = "en";  // of the lesson
 };

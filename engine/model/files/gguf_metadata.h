@@ -68,7 +68,7 @@ class GgufMetadata {
   const std::string& byte_array(std::string_view key) const;
 
   // The value as one line for a reader: `"a text"`, `12`, `u32[3]: 1, 2, 3`. It shows at most the
-  // first `most` elements of an array.
+  // first `most` elements of an array, and the beginning of a long text.
   static std::string shown(const GgufValue& value, size_t most = 8);
   [[noreturn]] void refuse(std::string_view key, std::string what, std::string found,
                            std::string allowed, std::string advice = "") const;

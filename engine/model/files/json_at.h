@@ -34,8 +34,8 @@ class JsonAt {
   [[noreturn]] void not_supported(std::string what, std::string found, std::string allowed,
                                   std::string advice = "") const;
   std::string place() const { return where_ + ", " + path_; }  // for messages
-  // The value as text for a message: a string in quotes, "object" or "array" for these, otherwise
-  // the value as JSON.
+  // The value as text for a message: a string in quotes, shortened if it is long, "object" or
+  // "array" for these, otherwise the value as JSON.
   std::string shown() const;
 
  private:
