@@ -48,8 +48,8 @@ Verdict grade(const AnswerKey& key, size_t step, size_t task, const Answer& answ
 GoalAnswer try_settings(const AnswerKey& key, size_t step, size_t task,
                         std::vector<Setting> settings, RunGate* gate = nullptr);
 
-// The right answer (of a goal: its solution, which is run), and one that should be wrong (of a goal:
-// the start). nullopt: the task has no wrong answer within its range.
+// The right answer, for which the solution of a goal is run, and one that should be wrong (of a
+// goal: the start). nullopt: the task has no wrong answer within its range.
 Answer right_answer(const AnswerKey& key, size_t step, size_t task);
 std::optional<Answer> wrong_answer(const AnswerKey& key, size_t step, size_t task);
 
