@@ -65,7 +65,7 @@ std::optional<DType> plain_type(WeightType type) {
 }
 
 // Calls bad(i) for each number i of a quantised matrix that is not finite, until a call returns
-// false. The scales and minima are the two-byte elements of a block. Where they are finite, all
+// false. The f16 scales and minima are the two-byte elements of a block. Where they are finite, all
 // numbers are, and the block is skipped.
 template <class Bad>
 void for_bad(WeightType type, const std::byte* block, int64_t count, Bad&& bad) {

@@ -12,7 +12,7 @@ namespace attn {
 int64_t first_not_finite(const Tensor& tensor);
 // How many numbers of the tensor are NaN or infinite; 0 for another type.
 int64_t count_not_finite(const Tensor& tensor);
-// The same two for `count` numbers of a matrix of this type: whole blocks, which begin at `from`.
+// The same two for `count` numbers at `from` of a matrix of this type, if quantised: whole blocks.
 int64_t first_not_finite(WeightType type, const std::byte* from, int64_t count);
 int64_t count_not_finite(WeightType type, const std::byte* from, int64_t count);
 

@@ -7,8 +7,8 @@
 namespace attn {
 
 // The places at which a ResidualHook is called with the residual stream x [C] of each token. In a
-// layer without an MLP, x is the same at kMid and kPost. The hook is not called in an encoder
-// before a decoder.
+// layer without an MLP, nothing is added between kMid and kPost. The hook is not called in an
+// encoder before a decoder.
 enum class ResidualSite {
   kEmbed,  // after the embedding, before layer 0
   kMid,    // in a layer, after the output of its attention was added

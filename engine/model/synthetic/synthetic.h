@@ -12,7 +12,7 @@
 //   needle     A token that sees needle_position looks at it (score about 2 * sharpness).
 //   alignment  Cross attention like that of a translation. Row i of the decoder writes source word
 //              a(i); a rotates the words within each run of p words. h modulo 4 says where query
-//              head h looks: 0 word a(i), 1 the word after it, 2 word 0, 3 all words alike.
+//              head h looks: 0 word a(i), 1 the next word (if any), 2 word 0, 3 all words alike.
 //   alternating  As random. Layers 0, 2, 4, ... have a sliding window of p tokens.
 //   encoder_decoder  As random. Each layer of the decoder makes two attention calls, self attention
 //                    and then cross attention. A step begins with the calls of the encoder's
@@ -34,10 +34,10 @@ namespace attn {
 
 // Tokens are called "k0", "k1", ...; token i of prompt_ids() is i modulo the size of the
 // vocabulary, which is `period` for induction, else max_model_len, but at most 131072. At most 4096
-// tokens can be generated, 4097 by an alignment source. The encoder's tokens are called "src0",
-// "src1", ... An alignment source calls the decoder's tokens "tgt0", ...; its prompt_ids() are
-// "<s>" and the beginning of the translation. Throws Error(kBadInput) for numbers of the spec that
-// are out of range or do not fit each other.
+// different tokens can be generated, 4097 by an alignment source. The encoder's tokens are called
+// "src0", "src1", ... An alignment source calls the decoder's tokens "tgt0", ...; its prompt_ids()
+// are "<s>" and the beginning of the translation. Throws Error(kBadInput) for numbers of the spec
+// that are out of range or do not fit each other.
 std::unique_ptr<Source> make_synthetic_source(const SyntheticSpec& spec, uint64_t seed);
 
 }  // namespace attn

@@ -19,9 +19,9 @@
 namespace attn {
 
 // The value of `axes` in the metadata of a report's file of queries, keys and values. The values of
-// `query_tokens` and `key_tokens` there are labels, which are used for a single sequence where the
-// specification names no files of labels. Without cross attention the source's calls have the
-// relative biases of the file (stored_bias.h).
+// `key_tokens` and, for cross attention, `query_tokens` there are the labels of a single sequence
+// where the specification names no file of them. Without cross attention the source's calls have
+// the relative biases of the file (stored_bias.h).
 inline constexpr std::string_view kAxesOfRun = "head, token, element";
 
 // The value of this name in the metadata of a report's file, valid as long as `metadata` lives.

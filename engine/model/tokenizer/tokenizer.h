@@ -31,7 +31,7 @@ class Tokenizer {
   // The text may have bytes that are not UTF-8. add_special_tokens adds those of the template, such
   // as "<s>" in front. Throws Error(kBadInput) for a text of more than 2^28 bytes, or where
   // Unigram has no token for a character. encode(), decode() and token_text() throw the same where
-  // replacements of tokenizer.json make a text too long, or a pattern takes too many steps.
+  // replacements make a text too long, or a pattern takes too many steps.
   std::vector<int32_t> encode(std::string_view text, bool add_special_tokens = true) const;
   // Ids outside the vocabulary give no text.
   std::string decode(std::span<const int32_t> tokens, bool skip_special_tokens = true) const;

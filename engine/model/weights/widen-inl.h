@@ -124,7 +124,7 @@ class FourBits {
 // Calls use(i, v, weight) for the 2 * kBytes numbers from number `first` on. Their quants are in
 // the kBytes bytes from byte `offset` of the block on: byte j has the quant of number first + j in
 // its low four bits, and that of number first + kBytes + j in its high ones. weight = of(half, v,
-// quant), where half is 0 for the low bits and 1 for the high ones.
+// quant + kLeast), where half is 0 for the low bits and 1 for the high ones.
 template <int kLeast, int64_t kBytes, class Of, class Use>
 HWY_INLINE void WidenNibbles(const uint8_t* block, int64_t offset, int64_t first, Of&& of,
                              Use&& use) {

@@ -42,7 +42,7 @@ class BeamSearches {
   void advance(uint64_t now_ns);
 
   // check() throws std::logic_error when the state of a search contradicts itself, and
-  // check_running() when a running request contradicts its search.
+  // check_running() when a running request contradicts itself or its search.
   void check() const;
   void check_running(const Request& request) const;
 

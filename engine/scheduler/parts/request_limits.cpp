@@ -134,7 +134,7 @@ Room RequestLimits::room_for(const Request& request, std::span<const int32_t> ow
                                prefix_key(request), request.places_in(TableKind::kCross));
 }
 
-// The number of blocks that all known tokens of the request take if it shares none.
+// The number of blocks of all tables of the request, for its known tokens, if it shares none.
 int64_t RequestLimits::blocks_of(const Request& request) const {
   int64_t blocks = 0;
   for (const TableKind kind : request.tables())

@@ -29,7 +29,7 @@ class RequestLimits {
   Room room_for(const Request& request, std::span<const int32_t> own_ids);
   // The key under which the request shares prefixes of its own tokens.
   uint64_t prefix_key(const Request& request);
-  // The number of blocks that all known tokens of the request take if it shares none.
+  // The number of blocks of all tables of the request, for its known tokens, if it shares none.
   int64_t blocks_of(const Request& request) const;
   int64_t capacity_tokens() const { return usable_blocks_ * block_size_; }
 

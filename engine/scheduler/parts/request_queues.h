@@ -45,8 +45,8 @@ class RequestQueues {
   const Line& swapped() const { return swapped_; }
   const std::vector<Request*>& running() const { return running_; }
 
-  // Throws std::logic_error unless each of these requests is in the queue of its state, the queues
-  // have no others, and running() is in order.
+  // Throws std::logic_error unless each of these requests that is unfinished is in a queue of its
+  // state, the queues have no others, and running() is in order.
   void check(const std::vector<std::unique_ptr<Request>>& requests) const;
   // Throws std::logic_error if a running request is behind a waiting one of its priority.
   void check_line() const;

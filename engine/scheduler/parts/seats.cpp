@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-// The number of sequences that the request is now, or will become by forking.
+// The most sequences that the request, for a beam its search, is now or may become by forking.
 int64_t seats_of(const Request& request) {
   if (ATTN_SCHEDULER_FAULT(kSeatsOfForksForgotten)) return 1;
   if (request.is_beam()) return request.beam_width;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seats: the number of sequences that run, together with those that the running requests will
+// Seats: the number of sequences that run, together with those that the running requests may
 // become by forking.
 #pragma once
 

@@ -73,7 +73,7 @@ struct Difference {
   int64_t nan = 0;       // NaN on either side
   // Largest |value - baseline|; infinity where either is NaN, or they differ and one is infinite.
   double max_abs = 0;
-  // Largest |value - baseline| / scale; infinity where either is NaN. The scale is the largest
+  // Largest |value - baseline| / scale; infinity also where either is NaN. The scale is the largest
   // finite |baseline| of the row and head, for a log-sum-exp max(1, |baseline|).
   double max_rel = 0;
   ComparePlace abs_at, rel_at;
@@ -115,7 +115,7 @@ struct CompareColumn {
   WeightDifference weights;         // of a column that ran and is not the baseline
   std::vector<KernelCost> kernels;  // in order of first use
   RepeatedTime total;               // all its compared attention calls
-  // The time of its attention calls outside of kernels.
+  // The time of its compared attention calls outside of kernels.
   RepeatedTime outside_kernels;
   int64_t calls = 0;  // compared attention calls that it computed
   int64_t tiles = 0;  // tiles of attention kernels
@@ -123,8 +123,8 @@ struct CompareColumn {
   int64_t page_fetches = 0, pages = 0, splits = 0;
   int64_t padding_rows = 0;  // query rows computed past the end of a sequence, counted in one layer
   int64_t cache_bytes = 0;   // all layers
-  // The device that its backend models ("TPU v4"), and the modelled time of its attention calls
-  // there. Empty: it models none, or refused before the first step. 0 also if it computed no call.
+  // The device that its backend models ("TPU v4"), and the modelled time of its compared calls
+  // there. Empty: it models none, or was not begun. 0 also if it computed no such call.
   std::string modelled_device;
   double modelled_device_ns = 0;
   int64_t workspace_bytes = 0;  // aligned memory that it keeps between calls, without the cache
@@ -178,7 +178,7 @@ using CompareProgress = std::function<void(double fraction, const std::string& w
 
 // Throws Error(kBadInput) for backends or a layer that do not exist, for a wrong number of backends
 // and for one named twice, and what load_source() and Engine throw. gate: can cancel it; may be
-// null. A comparison that is cancelled after loading has `cancelled` set and the numbers so far.
+// null. A comparison that is cancelled in its steps has `cancelled` set and the numbers so far.
 CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
                           const CompareProgress& progress = {});
 
@@ -189,7 +189,7 @@ struct DifferenceMap {
   Kind kind = Kind::kWeights;
   // kWeights: query rows x keys, weight - weight of the baseline, 0 in cells that both mask.
   // kOutputs: query rows x heads, the largest |output - output of the baseline| over the elements
-  // of the head.
+  // of the head. Infinite where only one side is NaN.
   int64_t rows = 0, columns = 0;
   std::vector<float> values;
   float max_abs = 0;

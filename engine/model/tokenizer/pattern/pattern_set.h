@@ -27,14 +27,14 @@ struct PatternSet {
 
 // Reads a set that begins with `[`, which is read already.
 PatternSet read_bracket_set(PatternText& source, bool ignores_case, int depth = 0);
-// Reads the letter behind a backslash, and for \p the name, where it stands for a set. False: it
-// does not, and nothing was read.
+// Reads the letter behind a backslash, and for \p or \P the name, where it stands for a set.
+// False: it does not, and nothing was read.
 bool read_escaped_set(PatternText& source, PatternSet& set, bool is_in_brackets);
 // Reads what follows a backslash where it stands for one character.
 int32_t read_escaped_char(PatternText& source);
 
-// \w outside of brackets: letters, marks, decimal digits, connectors, and the superscript digits
-// and fractions of Latin-1.
+// \w outside of brackets: alphabetic characters, marks, decimal digits, connectors, and the
+// superscript digits and fractions of Latin-1.
 icu::UnicodeSet word_characters();
 // Adds all characters that differ from one of the set in case only. False: there are also sequences
 // of characters that do, as "ss" for "ß"; they are left out.

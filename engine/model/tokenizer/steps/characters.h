@@ -9,7 +9,7 @@
 
 namespace attn {
 
-bool is_word_character(int32_t code);     // letters, marks, decimal digits, connectors, joiners
+bool is_word_character(int32_t code);     // alphabetic, marks, decimal digits, connectors, joiners
 bool is_numeric(int32_t code);            // categories Nd, Nl, No
 bool is_split_punctuation(int32_t code);  // of Unicode 8, and symbols of ASCII such as $ and +
 bool is_bert_control(int32_t code);       // control characters that BERT deletes

@@ -36,7 +36,7 @@ class Decoder {
   std::vector<Step> steps;
   bool is_there = false;  // without a decoder, tokens are joined by spaces
 
-  // Joins the texts of tokens. Throws Error(kBadInput) where the text becomes too long.
+  // Joins the texts of tokens. Like label(), throws what replace_all() throws.
   std::string join(std::vector<std::string> parts) const;
   // The text that one token contributes: the bytes that its characters stand for, marks of spaces
   // as spaces. It may hold bytes that are not UTF-8.

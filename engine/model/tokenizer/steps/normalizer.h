@@ -41,8 +41,8 @@ class Normalizer {
   std::vector<Step> steps;
 
   // `first`: the number of bytes at the beginning of the text that come from the first character of
-  // the original text; it is kept up to date, in some steps as an estimate. Throws Error(kBadInput)
-  // where the text becomes too long.
+  // the original text; it is kept up to date, in some steps as an estimate. Throws what
+  // replace_all() throws, also where another step makes the text too long.
   void apply(std::string& text, size_t& first) const;
 };
 
