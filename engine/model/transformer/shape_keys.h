@@ -25,7 +25,7 @@ struct ShapeKeys {
   SizeKey inner;
   SizeKey layers, vocabulary, positions, heads;
   const char* kv_heads = nullptr;
-  int64_t default_kv_heads = 0;  // where this key is missing; 0: as many as query heads
+  int64_t default_kv_heads = 0;  // where this key is missing, not null; 0: as many as query heads
   const char* size = nullptr;
 };
 
