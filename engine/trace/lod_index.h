@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // LodIndex: the spans of one lane with a pyramid of summaries (of 8 spans, 64, 512, ...), to draw
-// many spans on few pixels. pieces() uses a summary in place of its spans where the summary lies in
-// one pixel column or is much narrower than a column. Statistics and hit tests are exact for spans
-// in any order, and fast for spans nearly in time order. Times: ns on the run's clock. One thread
-// at a time.
+// many spans on few pixels. pieces() uses a summary in place of its spans only where the summary
+// lies in one pixel column or is much narrower than a column. Statistics and hit tests are exact
+// for spans in any order, and fast for spans nearly in time order. Times: ns on the run's clock.
+// One thread at a time.
 #pragma once
 
 #include <array>

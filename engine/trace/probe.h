@@ -165,8 +165,8 @@ decltype(auto) with_probe(const Execution& execution, Fn&& fn) {
 }
 
 // Waits at the gate (kKernel), then records a kKernel span on the engine lane that lasts until
-// destruction, with the lanes of the clock joined at both ends. No span if cancelled or without a
-// recorder. Engine thread.
+// destruction (see RunClock::end_kernel()), with the lanes of the clock joined at both ends. No
+// span if cancelled or without a recorder. Engine thread.
 class KernelSpan {
  public:
   KernelSpan(const Execution& execution, KernelId kernel, int64_t tasks, int64_t tokens);

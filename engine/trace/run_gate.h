@@ -22,8 +22,8 @@ class RunGate {
   void run();
   void pause();
   void step(Granularity unit);
-  // Attention tiles per second, all workers together; 0 = full speed. The least pace above 0 is
-  // 0.001.
+  // The most attention tiles per second, by all workers together; 0 = full speed. The least pace
+  // above 0 is 0.001.
   void set_pace(double tiles_per_second);
   // Checkpoints return false from now on, until reset().
   void cancel();

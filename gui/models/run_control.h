@@ -39,8 +39,8 @@ class RunControl : public QObject {
   // and nothing was run yet. Requests added by add_request() are in both scenarios.
   bool has_changes() const { return changed_; }
   void edit(const Scenario& scenario);
-  // Whether the scenario differs from the one that was opened or saved last. After show_scenario()
-  // and show_session() true until one is opened or saved.
+  // Whether the scenario differs from the one that was opened or saved last. At first, and after
+  // show_scenario() and show_session(), true until one is opened or saved.
   bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
   // The edited scenario as it was when validate() last found no mistake in it.
   const Scenario& valid_scenario() const { return valid_; }

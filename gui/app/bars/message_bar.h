@@ -52,7 +52,7 @@ class MessageBar : public QWidget {
   // If the bar would hide more than a quarter of the height below `panel`, it lies over the lower
   // edge of `panel` instead.
   void spare_below(QWidget& panel);
-  // While `panel`, at the right edge of the window, is visible, the bar ends at its left edge.
+  // While `panel`, at the right edge of the window, is visible, the bar stays left of it.
   void keep_free(QWidget& panel);
   // action: a name for what the message reports on, such as a file; empty: no name. A message with
   // a name replaces older ones with the same name.

@@ -20,8 +20,8 @@ inline constexpr const char* kQkvFile = "qkv.safetensors";
 std::vector<std::string> write_arrays(const std::vector<View*>& views,
                                       const std::vector<std::string>& formats,
                                       const FilePath& folder);
-// Writes kQkvFile: queries, keys and values of the shown request, or of the first one. The run must
-// have a request. Returns the error if it is kNotSupported and throws other errors.
+// Writes kQkvFile: queries, keys and values of the shown request, or else of the first. The run
+// must have a request. Returns the error if it is kNotSupported and throws other errors.
 // nullopt: the file is written.
 std::optional<Error> write_qkv(const EngineBridge& bridge, const Selection& selection,
                                const std::filesystem::path& folder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the help says about a button, field or tab of the window, from its name, tool tip and keys.
-// GUI thread.
+// What the help says about a button, field, label or tab of the window, from its name, tool tip and
+// keys. GUI thread.
 #pragma once
 
 #include <QPoint>

@@ -39,8 +39,8 @@ struct HandoutPlace {
   int page = 0;
   double top = 0;
 };
-// Places parts of these heights one below the other. A part that would cross the end of a page
-// begins on the next one. If it is higher than a page, it continues on the pages after that.
+// Places parts of these heights one below the other. A part below others that would cross the end
+// of its page begins on the next one. A part that is higher than a page continues on further pages.
 // new_page: indices of parts that begin on a new page in any case.
 std::vector<HandoutPlace> place_on_pages(const std::vector<double>& heights, double page,
                                          const std::set<size_t>& new_page = {});

@@ -53,8 +53,8 @@ class WindowLessons : public QObject {
   // changed.
   void open(const QString& name_or_file, std::optional<size_t> step = std::nullopt);
   void leave();
-  // Begins the open lesson, or the lesson of a file, at its first step; its answers and counts are
-  // forgotten.
+  // Begins the open lesson, or the listed lesson of this file, at its first step; its answers and
+  // counts are forgotten.
   void begin_again();
   void begin_again(const QString& file);
   // Offers start_here() in the message bar, if LessonProgress::may_offer() and lessons are

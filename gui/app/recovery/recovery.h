@@ -81,7 +81,7 @@ class Recovery : public QObject {
   QString offered_;
   // Work that is being opened. If a run was started for it, it is in coming_ until that begins;
   // then, or once its session is open, in awaited_ until the run has computed the steps of its
-  // notes and view, or has ended.
+  // notes and view, or has ended. The start of another run drops it.
   QJsonObject coming_, awaited_;
   QAction open_;
   QByteArray written_;

@@ -25,7 +25,7 @@ struct RunReport {
   TraceCounts counts;
   // The state of the run that block_table.csv shows; null: that of `snapshot`.
   std::shared_ptr<const EngineSnapshot> block_table;
-  // Files of the views that the report names: PNG files, tables and the file of --qkv.
+  // Files that the report names: PNG files and tables of the views, and the file of --qkv.
   std::vector<std::string> pictures;
   int64_t layer = -1, head = -1;  // shown by the heatmap tables; -1: as in the scenario
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inside: what the model computes inside for the shown request (residual stream, outputs of the
-// heads), for the views that explain the model. now() is computed only while Inside is switched on.
-// It also runs further work of views with the model, and has the what-if list. GUI thread; no
-// Widgets.
+// Inside: what the model computes inside for the shown request, or else the first (residual stream,
+// outputs of the heads), for the views that explain the model. now() is computed only while Inside
+// is switched on. It also runs further work of views with the model, and has the what-if list. GUI
+// thread; no Widgets.
 #pragma once
 
 #include <QObject>

@@ -39,8 +39,9 @@ class WhatIfList : public QObject {
 std::optional<std::vector<Intervention>> knock_out_from_word(std::string_view word);
 
 // The changes of `list`, which was made in a run of `before`, that a run of `next` can have, too.
-// None if the source differs. Changes that name a token or another request are kept only if the
-// requests are equal, sinks only if the settings of the attention are.
+// None if the source differs. Changes that name a token (except key 0 for all later queries) or
+// another request are kept only if the requests are equal, sinks only if the settings of the
+// attention are.
 std::vector<Intervention> kept_changes(const std::vector<Intervention>& list,
                                        const Scenario& before, const Scenario& next);
 

@@ -12,7 +12,7 @@ namespace attn::gui {
 
 // "16..23 (8)"; "none" for an empty range.
 QString range_words(int64_t first, int64_t count);
-// Requests have their names in the snapshot; without a snapshot they are written as "request 3".
+// Requests get their names from the snapshot; without a snapshot they are written as "request 3".
 // The result is empty for kMessage.
 QString value_words(const EngineSnapshot* snapshot, const EventFact& fact);
 

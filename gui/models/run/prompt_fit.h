@@ -46,8 +46,8 @@ class PromptMeter {
   // model's prompt (decoder_prompt with an encoder). Changes nothing if PromptFit::fix is empty.
   void make_it_fit(Scenario& scenario, size_t request);
   // Sets the number of blocks of `edited` to what all its requests need at the same time, within
-  // [least, kMostBlocks]. Does so only if the source is a model, its requests were edited but not
-  // the source, the number of blocks or their size, and all requests of `before` fitted.
+  // [least, kMostBlocks]. Does nothing unless the source is a model, the requests were edited but
+  // not the source, the number of blocks or their size, and all requests of `before` fitted.
   void grow_cache(const Scenario& before, Scenario& edited, int64_t least);
 
  private:
