@@ -28,7 +28,7 @@ class ModelSearch : public QObject {
   Q_OBJECT
  public:
   explicit ModelSearch(const ModelReaders& readers = {}, QObject* parent = nullptr);
-  // Waits for the model that is just being checked.
+  // Waits for the thread: the model that is just being checked is checked to the end.
   ~ModelSearch() override;
 
   // Finds the models in `folders`, one folder after the other, then checks `models` and the models
