@@ -7,8 +7,8 @@
 
 namespace attn::gui {
 
-// One axis: content units [begin, end] are shown on a viewport of `pixels` pixels. The unit
-// `offset` lies at pixel 0.
+// One axis: content from `begin` to `end`, of which a viewport of `pixels` pixels shows a part or
+// all. The unit `offset` lies at pixel 0.
 struct CanvasAxis {
   double begin = 0, end = 1;  // content units
   double pixels = 1;          // length of the viewport in pixels

@@ -216,10 +216,10 @@ ExportJob prepare_pdf(View& view, const FilePath& file);
 ExportJob prepare_csv(View& view, const FilePath& file);
 ExportJob prepare_array(View& view, const FilePath& file);  // the view has arrays()
 
-// Throws Error if a table() with a row per event does not fit in memory.
+// Throws Error if a table() with a row per event does not fit in memory. Any thread.
 void ask_for_table(uint64_t events);
 
-// What `job` returns, or the message of the exception that it throws.
+// What `job` returns, or the message of the exception that it throws. Any thread.
 QString trouble_of(const std::function<QString()>& job);
 
 // Without a file: take what they need on the GUI thread, and return a function for any thread

@@ -47,7 +47,7 @@ class ExplorePicture {
   // Draws it at the top of `bounds`, over their whole width. `cursor` is the spot of the keyboard,
   // or nowhere.
   void paint(QPainter& painter, const QRectF& bounds, bool caption, const Spot& cursor) const;
-  // The spot at a point, px from the upper left corner of the picture.
+  // The spot at a point, px from the upper left corner of the picture without caption.
   std::optional<Spot> at(const QPointF& point, double width) const;
   QRectF box_of(const Spot& spot, double width) const;  // empty: the picture has no such spot
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ChoiceInput: the answers to a question, of which one is chosen. The keys 1 to 9 choose. GUI
-// thread.
+// ChoiceInput: the answers to a question, of which one is chosen. The keys 1 to 9 and the letters
+// choose. GUI thread.
 #pragma once
 
 #include <QAbstractButton>

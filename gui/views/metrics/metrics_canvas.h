@@ -21,8 +21,8 @@ class MetricsCanvas : public Canvas {
   explicit MetricsCanvas(QWidget* parent = nullptr);
   ~MetricsCanvas() override;
 
-  // The snapshot is read later, such as at the next painting. New snapshots repaint the canvas at
-  // most every kRefreshMs.
+  // The snapshot is read later, such as at the next painting. New snapshots alone repaint the
+  // canvas at most every kRefreshMs.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot);
   const MetricsModel& model();  // with the newest snapshot
   // The step of the time cursor, a vertical line on charts over the run; nullopt: none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TileHistory: the tiles, page fetches and call splits of a run. Tiles and fetches are found by
-// request, layer and head. No Qt. For use by the thread that owns it.
+// TileHistory: the tiles, page fetches and call splits of a run. Tiles are found by request, layer
+// and head, fetches by request, layer and KV head. No Qt. For use by the thread that owns it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ScenarioForm: values of a scenario, and of one of its requests, as fields. A mistake that
-// validate() finds, or a text that is no valid number, is told at its field. GUI thread.
+// validate() finds in a visible field, or a text that is no valid number, is told at the field. GUI
+// thread.
 #pragma once
 
 #include <QLineEdit>

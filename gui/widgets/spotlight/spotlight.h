@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Spotlight: a ring over a view, around what is selected or around a given part. The ring is a
-// circle; around a part or a selected whole row it is a frame, because a circle would cut the
-// label. The ring takes no input and follows the selection when the view scrolls or zooms. Exported
-// pictures do not have it. GUI thread.
+// circle, or a frame around a part or a whole row. It takes no input and follows the selection when
+// the view scrolls or zooms. Exported pictures do not have it. GUI thread.
 #pragma once
 
 #include <QPointer>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// EventOrder: by which column the table is sorted. EventKeys: the numbers that are compared; the
-// first that differs decides. Events with equal keys stay in order of recording. Any thread.
+// EventOrder: by which column the table is sorted, and in which direction. EventKeys: the numbers
+// that are compared; the first that differs decides. Events with equal keys stay in order of
+// recording. Any thread.
 #pragma once
 
 #include <array>

@@ -66,7 +66,7 @@ class EventRows : public QObject {
   // row. Then emits found(), if nothing has cancelled the search.
   void find(SelectedEvents wanted, uint64_t row);
 
-  // Grows when a new run, filter or order takes effect and when show_first() takes rows away, not
+  // Grows when a new run, filter or order takes effect and when show_first() takes events away, not
   // when events are added.
   uint64_t generation() const { return generation_; }
   // True while the rows are not yet those of the newest filter and order.

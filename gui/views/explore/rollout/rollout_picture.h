@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the rollout: the matrix of one layer (row: query position, column: the position to
-// which its attention leads), and small pictures of all layers. Any thread.
+// The picture of the rollout: the matrix up to one layer (row: query position, column: the position
+// to which its attention leads), and a small picture for each layer. Any thread.
 #pragma once
 
 #include <QImage>
@@ -22,7 +22,7 @@ struct RolloutData {
 
 struct RolloutScene {
   std::shared_ptr<const RolloutData> data;
-  int64_t layer = 0;            // the layer whose matrix is drawn large
+  int64_t layer = 0;            // the matrix up to this layer is drawn large
   int64_t rows = 0;             // number of rows that may be shown
   int64_t selected_query = -1;  // -1: none
 };

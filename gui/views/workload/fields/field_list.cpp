@@ -161,7 +161,7 @@ void FieldList::remove_unlisted(const Choice& choice) {
   while (end_of_values(choice) > first) choice.box->removeItem(first);
 }
 
-// Opens the sections where a visible field has no default value, and closes the others.
+// Opens the sections where a visible field differs from its default, and closes the others.
 void FieldList::open_sections(const Scenario& scenario, const ScenarioRequest& request) {
   const Scenario plain;
   const ScenarioRequest plain_request;

@@ -28,7 +28,7 @@ class FieldList : public QObject {
   void add(QVBoxLayout* layout, Field* field);
 
   // index: that of the shown request. Keeps what the user typed if it is the value, or if it is no
-  // valid number and the value is the one filled in last. Another request or title replaces it.
+  // valid number and value, request and title are those shown last.
   void show(const Scenario& scenario, int index);
   // Puts what the user chose and typed into the scenario. False: a choice changed the kind of run,
   // so the remaining fields, whose values are those of the former kind, were not read.
@@ -36,7 +36,7 @@ class FieldList : public QObject {
 
   // Marks the fields whose text is no valid number or whose value validate() refuses. It tells one
   // mistake at a time: values of `valid`, a scenario without mistakes, replace refused ones, until
-  // a mistake is in no visible field. False: the first mistake is in none.
+  // none is left or one is in no visible field. False: the first one is in no visible field.
   bool mark_problems(const Scenario& scenario, const Scenario& valid, int index);
   // The sentence about the first visible field whose text is no valid number; empty: there is none.
   QString unreadable() const;

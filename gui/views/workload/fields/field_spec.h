@@ -15,7 +15,7 @@
 namespace attn::gui {
 
 // A field: a number if it has `number`, otherwise a choice. Its functions are called with the
-// request of the shown index, or with a default one if there is none.
+// request of the shown index, or with a default one.
 struct FieldSpec {
   QString name, unit, meaning;
   std::string path;   // JSON path
