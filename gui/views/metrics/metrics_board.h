@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints what the view Metrics shows besides the curves: headings, lines across the charts, and the
-// whole as a picture. GUI thread.
+// Paints what the view Metrics shows over its charts (headings, names and numbers of lanes, lines
+// across), and the whole as a picture. GUI thread.
 #pragma once
 
 #include <QPainter>

@@ -24,8 +24,8 @@ class NumberSigns {
   double height() const { return height_; }
   double ascent() const { return ascent_; }
   // Draws in `rect`, vertically centred, in the colour of the painter's pen. For other characters
-  // than digits and #×.,+-−e, for a font without their glyphs, if the painter scales or rotates, and
-  // if the device has no pixels, it is QPainter::drawText() with the flags `align` alone.
+  // than digits and #×.,+-−e, for a font without their glyphs, if the painter scales or rotates,
+  // and if the device has no pixels, it is QPainter::drawText() with the flags `align` alone.
   void draw(QPainter& painter, const QRectF& rect, const QString& text,
             Qt::Alignment align = Qt::AlignCenter) const;
 

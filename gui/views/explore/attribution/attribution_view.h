@@ -18,8 +18,8 @@ class AttributionView : public ExploreView {
   QString export_name() const override { return QStringLiteral("attribution"); }
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
-  // Throws Error(kBadInput) naming --pair if it is no pair of tokens of the model, or --position if
-  // the position is not computed at the shown step.
+  // If inside_now(): throws Error(kBadInput) naming --pair if it is no pair of tokens of the model,
+  // or --position if the position is not computed at the shown step.
   void choose(const ViewChoices& choices) override;
   const AttributionData* data() const { return data_.get(); }
   QLineEdit* against_field() const { return against_; }

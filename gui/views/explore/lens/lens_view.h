@@ -21,8 +21,8 @@ class LensView : public ExploreView {
   std::vector<ViewCommand> commands() override;
   QJsonObject options() const override;
   void set_options(const QJsonObject& options) override;
-  // Throws Error(kBadInput) naming --positions if the positions are not computed at the shown step,
-  // or if they are too many.
+  // If inside_now(): throws Error(kBadInput) naming --positions if the positions are not computed
+  // at the shown step, or if they are too many.
   void choose(const ViewChoices& choices) override;
   const LensData* data() const { return data_.get(); }
   const LensBars* bars() const { return bars_.get(); }

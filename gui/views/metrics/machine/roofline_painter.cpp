@@ -18,7 +18,7 @@ constexpr double kBeside = 900;  // px at 100%: from this width on the table is 
 constexpr double kSide = 400;    // px at 100%: width of that table
 constexpr double kNear = 9;      // px at 100%: how far from a point the pointer may be
 
-// Widens an axis, given as powers of ten, to contain the value.
+// Widens an axis, given as exponents of ten, to contain the value.
 void widen(double value, double& low, double& high) {
   if (!(value > 0) || !std::isfinite(value)) return;
   low = std::min(low, std::floor(std::log10(value)));

@@ -15,7 +15,7 @@ struct RooflineParts {
   QRectF bounds, title, plot;  // plot: between the axes
   QRectF table, notes;
   double row = 0;  // row height in px; the first row has the column names
-  // The ends of the axes, as powers of ten.
+  // The ends of the axes, as exponents of ten.
   double x_low = -1, x_high = 3, y_low = -1, y_high = 3;
 
   QPointF at(double intensity, double gops) const;
