@@ -3,7 +3,7 @@
 // tests (tests/mutants). Without ATTN_SEEDED_FAULTS, ATTN_IS_SEEDED() is `false`.
 //
 // A part lists its faults as a macro of X(name) and calls ATTN_SEEDED_FAULTS_OF(namespace, list) in
-// the global namespace. Its sources ask ATTN_IS_SEEDED(namespace, name).
+// the global namespace. Its sources ask ATTN_IS_SEEDED(namespace, name), often by a shorter macro.
 #pragma once
 
 #ifdef ATTN_SEEDED_FAULTS

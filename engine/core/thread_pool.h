@@ -29,8 +29,8 @@ enum class TaskOrder {
 
 class ThreadPool {
  public:
-  // In kDynamic order the caller runs all tasks alone if they take less than kAloneNs. These times
-  // are ns of one worker, as the caller of parallel_for() estimates them.
+  // In kDynamic order the caller runs all tasks alone if they take less than kAloneNs. kAloneNs and
+  // kWakeNs are ns of one worker, as the caller of parallel_for() estimates them.
   static constexpr uint64_t kAloneNs = 2'000;
   static constexpr uint64_t kWakeNs = 50'000;
   static constexpr uint64_t kMuchWork = std::numeric_limits<uint64_t>::max();
@@ -45,7 +45,7 @@ class ThreadPool {
   int num_workers() const { return static_cast<int>(threads_.size()) + 1; }
 
   // Calls fn(task, worker) for task in [0, num_tasks) and returns when all are done. One caller at
-  // a time. work_ns: estimated time of all tasks together; in kDynamic order it decides how many
+  // a time. work_ns: estimated time of all tasks together; in kDynamic order it limits how many
   // workers are woken.
   template <class Fn>
   void parallel_for(int64_t num_tasks, TaskOrder order, uint64_t work_ns, Fn&& fn) {

@@ -50,8 +50,8 @@ struct PastToken {
   int64_t rank = 0;            // 0: most likely
 };
 // How likely tokens were for the model: positions [first + 1, first + count] of `tokens`, each from
-// the residual stream of the position before it. Positions past the end of
-// `tokens` are left out. False: cancelled. Throws as own_logits() does.
+// the residual stream of the position before it. Positions past the end of `tokens` are left out.
+// False: cancelled. Throws as own_logits() does.
 bool past_tokens(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                  int64_t first, int64_t count, std::vector<PastToken>& past,
                  const Execution& execution);
@@ -62,7 +62,8 @@ bool tokens_in_place(Model& model, const ResidualRecord& record, std::span<const
                      const Execution& execution);
 
 // Draws the tokens at [prompt_len, prompt_len + count) again, each from the logits of the row
-// before it. equal: how many are the same. False: cancelled. Throws as own_logits() does.
+// before it. equal: how many are the same. False: cancelled. Throws as own_logits() and
+// sample_token() do.
 bool draw_again(Model& model, const ResidualRecord& record, std::span<const int32_t> tokens,
                 int64_t prompt_len, int64_t count, const SamplingParams& sampling, int64_t& equal,
                 const Execution& execution);

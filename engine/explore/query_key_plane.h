@@ -44,7 +44,7 @@ struct HeadPoints {
   int64_t num_keys() const { return size ? static_cast<int64_t>(keys.size()) / size : 0; }
 };
 // The queries of the last computed rows of [0, rows) without a gap between them, and their keys.
-// Empty: there is no such row, or its query or keys are not kept.
+// Empty: there is no such row, or a query or key of them is not kept.
 HeadPoints head_points(const AttentionRecord& record, int64_t layer, int64_t head, int64_t rows);
 
 // The largest difference of an element between a point and its reconstruction from all axes. shift:

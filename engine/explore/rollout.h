@@ -2,6 +2,7 @@
 // Attention rollout (S. Abnar, W. Zuidema, 2020): the weights of all layers multiplied, each mixed
 // with the residual stream:
 //   A_l = 0.5 mean over heads + 0.5 I,  R_l = A_l R_(l-1)
+// The rows of the mean are scaled to the sum 1, which they lack if there are sinks.
 // It leaves out values, MLPs and norms. Any thread.
 #pragma once
 

@@ -36,7 +36,8 @@ struct PlannedMask {
   int64_t bytes = 0;                          // memory that the first layer takes for the mask
   // Whether the first layer builds the mask and later layers of the configuration use it again.
   bool kept = false;
-  // Which keys a row sees. Rows and keys are those of the sequences, packed one after the other.
+  // Which keys a row sees, apart from `blocksparse`. Rows and keys are those of the sequences,
+  // packed one after the other.
   std::shared_ptr<const BlockDiagonalRule> rule;
   // Tiles that the kernel visits, before visits() leaves some out for a head; empty: none, or not
   // known.
@@ -66,7 +67,7 @@ PlannedMask rule_mask(const AttentionConfig& config, const AttentionMetadata& pr
 std::vector<MaskTile> visited_tiles(const BlockDiagonalRule& rule, int64_t rows, int64_t keys,
                                     bool all = false);
 // The tiles that one flash_prefill() call visits for all sequences of `rule`, with
-// flash_tile_rows() rows. `all`: as in visited_tiles().
+// flash_tile_rows() rows (query_tile_rows is 0). `all`: as in visited_tiles().
 std::vector<MaskTile> flash_tiles(const AttentionConfig& config, const BlockDiagonalRule& rule,
                                   int workers, bool all = false);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strict JSON for input files. Duplicate keys, too much depth, a BOM, NUL, numbers that overflow
 // (1e999), lone surrogates and trailing text are refused with file and JSON path or byte offset.
-// parse_json() estimates the memory for the values and checks it before it builds them. Also
+// parse_json() checks an estimate of the memory with ask_memory() before it builds the values. Also
 // take_apart(), and texts for error messages: quoted and escaped text, JSON paths, the nearest
 // known word. Any thread.
 #pragma once
@@ -25,8 +25,8 @@ struct JsonLimits {
   size_t bytes_per_value = 128;
 };
 
-// `where` names the origin in errors: "config.json". Throws Error(kBadInput), also if the values
-// need more memory than allowed; Error(kFailed) if an allocation fails.
+// `where` names the origin in errors: "config.json". Throws Error(kBadInput), also if the memory
+// is estimated at more than allowed; Error(kFailed) if an allocation fails.
 nlohmann::json parse_json(std::string_view text, std::string_view where, JsonLimits limits = {});
 
 // For an object with very many members. Calls `each` with one member after another and then drops
@@ -35,8 +35,8 @@ using JsonMember = std::function<void(const std::string& key, const nlohmann::js
 void parse_json_members(std::string_view text, std::string_view where, JsonLimits limits,
                         const JsonMember& each);
 
-// Empties an array or object and all within it. The destructor of nlohmann::json allocates memory,
-// and ends the program if there is none.
+// Empties an array or object and all within it. If it is not empty, the destructor of
+// nlohmann::json allocates memory, and ends the program if there is none.
 void take_apart(nlohmann::json& value) noexcept;
 // take_apart(old), then old = value.
 void replace_json(nlohmann::json& old, nlohmann::json&& value) noexcept;

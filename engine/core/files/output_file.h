@@ -11,13 +11,13 @@
 namespace attn {
 
 // The path to which `file` leads if it is a symbolic link, else `file` itself. Throws
-// Error(kBadInput) if it is a device, a pipe or a socket, or if there are more than 40 links (a
-// circle).
+// Error(kBadInput) if that is a device, a pipe or a socket, or if more than 40 links follow each
+// other, as in a circle.
 std::filesystem::path output_file(const std::filesystem::path& file);
 
 // Tries beforehand whether `file` can be written. Throws Error(kBadInput) as output_file(), or if
-// `file` is a folder or its name is too long; Error(kFailed) if its folder does not exist or cannot
-// be written. option: for the message, "--dump".
+// `file` is a folder or its name is too long; Error(kFailed) if it cannot be written for another
+// reason. option: for the message, "--dump".
 void check_output_place(std::string_view option, const std::filesystem::path& file);
 // Makes the missing folders above `file`. Throws Error(kBadInput) as check_name_length(), or
 // Error(kFailed).

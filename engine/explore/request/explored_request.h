@@ -22,8 +22,9 @@ double inside_bytes(const EngineSnapshot& run, int64_t rows);
 
 // run: the snapshot that is shown. request: the request of the newest snapshot, with the tokens
 // that it has in `run`. The result has rows_inside() tokens and one row of logits, of the last
-// token. nullopt: cancelled. Throws as explore() and own_logits() do, Error(kNotSupported) for a
-// mean over the prompt in a beam search, and Error(kFailed) if computing again gives other tokens.
+// token. nullopt: cancelled. Throws as explore() and own_logits() do. If it computes again: also
+// Error(kNotSupported) for a mean over the prompt in a beam search, Error(kFailed) if the tokens
+// become others.
 std::optional<ExploredRun> explore_request(const EngineSnapshot& run, const RequestView& request,
                                            std::shared_ptr<Source> source,
                                            const Execution& execution);

@@ -41,7 +41,7 @@ struct WhatIf {
 
 // before: explore_request() of the same request. list: changes besides the request's own
 // interventions; Error(kBadInput) if two of all these changes have the same target. nullopt:
-// cancelled. Throws as explore() does, and Error(kNotSupported) for a mean in a beam
+// cancelled. Throws as explore() and own_logits() do, and Error(kNotSupported) for a mean in a beam
 // search. With a mean, the rows end where the answers begin to differ.
 std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& request,
                               const ExploredRun& before, const std::vector<Intervention>& list,

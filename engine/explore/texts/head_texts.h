@@ -32,7 +32,7 @@ struct TextScores {
 inline constexpr const char* kShippedTexts = "stories";
 std::filesystem::path shipped_texts();
 // The texts of a UTF-8 file: each line that is not blank is one. Throws as InputFile does, and
-// Error(kBadInput) for a file that is not UTF-8, has no text or is beyond a limit.
+// Error(kBadInput) for a file that is not UTF-8, has a NUL or no text, or is beyond a limit.
 std::vector<std::string> read_texts(const std::filesystem::path& file);
 
 // Runs each text alone, with the attention and the backend of `settings`. A head's scores are over

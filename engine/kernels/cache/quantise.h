@@ -10,7 +10,7 @@
 namespace attn {
 
 // code = x / scale, rounded as from_f32() does. Adds to `counts` how many numbers saturated, how
-// many vanished and how many were kept.
+// many vanished and how many were kept; saturated ones are kept, and a 0 is not counted.
 void quantise(const float* x, int64_t count, float scale, Float8E4M3* codes,
               RoundingCounts& counts);
 void quantise(const float* x, int64_t count, float scale, Float8E5M2* codes,

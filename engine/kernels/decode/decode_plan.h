@@ -44,8 +44,8 @@ struct DecodePlan {
   }
 };
 
-// Floats for the packed keys of one tile: [head_size] per key, or bf16 tiles (matrix_tiles.h) for
-// dot products.
+// Floats for the packed keys of one tile: [head_size] per key, or with Bf16Unit::kDotProducts bf16
+// tiles (matrix_tiles.h).
 int64_t packed_key_floats(const DecodeArgs& args);
 int64_t decode_scratch(const DecodePlan& plan);
 // v1: a task per (sequence, head). v2: a task per (sequence, head, partition); sequences of several
@@ -53,7 +53,7 @@ int64_t decode_scratch(const DecodePlan& plan);
 DecodePlan plan_decode_v1(const DecodeArgs& args);
 DecodePlan plan_decode_v2(const DecodeArgs& args);
 // A task per sequence, KV head and up to kMaxDecodeHeads of its query heads (only one if heads see
-// different blocks). With several workers long sequences can be cut along the keys.
+// different blocks). With several workers a sequence of several tiles can be cut along the keys.
 DecodePlan plan_decode_grouped(const DecodeArgs& args, int workers);
 // Takes memory from `workspace` for the plan's partial results and the workers' scratch.
 void reserve(DecodePlan& plan, Workspace& workspace, int workers);

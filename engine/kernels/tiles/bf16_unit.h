@@ -60,7 +60,7 @@ class MatrixSession {
   [[maybe_unused]] bool wanted_;
 };
 
-// While an object of this class lives, numbers of a magnitude below 2^-126 count as 0 for the
+// While an object of this class lives, f32 numbers of a magnitude below 2^-126 count as 0 for the
 // calling thread, as in the bf16 units. No effect where ATTN_HAS_BF16_UNITS is 0.
 class SubnormalsAreZero {
  public:

@@ -11,7 +11,7 @@
 // The unit multiplies tiles of 16 rows x 64 bytes; dot_tiles.h reads the same operands. A row of a
 // query tile holds 32 coordinates of one query; packed queries lie row by row. Row i of a key tile
 // holds coordinates 2 i and 2 i + 1 of 16 keys; packed keys lie tile by tile, 1 KiB each. Any
-// thread; matrix_scores() and matrix_values() must run within a MatrixSession.
+// thread, but only with a bf16 unit; matrix_scores() and matrix_values() need a MatrixSession.
 #pragma once
 
 #include <cstddef>

@@ -339,8 +339,8 @@ inline float ScoreFactor(const ScoreRule& rule, const float* bias) {
 }
 
 // Second half of a tile's softmax: prepared scores become weights relative to `top`, the tile's
-// maximum or RunningTop(); 0 where the key is not seen. All of `fill`, which contains `range`, is
-// written.
+// maximum or RunningTop(); 0 where the key is not seen, unless the row gets NaN. All of `fill`,
+// which contains `range`, is written.
 inline TileState ScoresToWeights(float factor, float top, KeyRange range, KeyRange fill,
                                  float* scores) {
   if (range.begin >= range.end) {
