@@ -29,8 +29,8 @@ class HeadLengths {
  public:
   // network: null: lengths of the values v; otherwise of W_O v.
   HeadLengths(const Network* network, int64_t layer, int64_t head);
-  // The lengths for keys [first, first + count). Throws Error(kBadInput) where the record has no
-  // values.
+  // The lengths for keys [first, first + count). Throws Error(kBadInput) unless the record has all
+  // their values.
   std::vector<double> of(const AttentionRecord& record, int64_t first, int64_t count) const;
 
  private:
@@ -42,7 +42,7 @@ class HeadLengths {
 std::string written_refusal(const Network* network, int64_t layer, Written what);
 
 // Euclidean lengths of the values v of keys [first, first + count), or of W_O v, for a query head.
-// Throws Error(kBadInput) where the record has no values.
+// Throws Error(kBadInput) unless the record has all these values.
 std::vector<double> value_lengths(const AttentionRecord& record, int64_t layer, int64_t head,
                                   int64_t first, int64_t count);
 std::vector<double> output_lengths(const Network& network, const AttentionRecord& record,
