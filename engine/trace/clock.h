@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The run's clock. Real: steady time since it was made, without the time that lanes waited at the
-// gate. Virtual: spans cost a modelled time, and nothing is measured.
+// gate or the run stood still. Virtual: spans cost a modelled time, and nothing is measured.
 #pragma once
 
 #include <atomic>
@@ -26,8 +26,8 @@ class RunClock {
   }
   // Notes that the lane's last event ended at `end_ns`. Called by the thread that owns the lane.
   void mark(int lane, uint64_t end_ns) { lanes_[static_cast<size_t>(lane)].last_ns = end_ns; }
-  // Real clock only: the lane waited at the gate for `waited_ns`, which its clock does not count.
-  // Called by the thread that owns the lane.
+  // The lane waited for `waited_ns`, at the gate or because the run stood still. Real clock: does
+  // not count it. Virtual: no effect. Called by the thread that owns the lane.
   void leave_out(int lane, uint64_t waited_ns) {
     lanes_[static_cast<size_t>(lane)].waited_ns += waited_ns;
     someone_waited_.store(true, std::memory_order_relaxed);

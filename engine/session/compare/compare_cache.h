@@ -80,8 +80,8 @@ struct CacheCompareResult {
   LayerRules rules;                // which keys a row sees
   std::vector<std::string> notes;  // sentences for the user
   CacheCompareRun with_cache, without_cache;
-  // [steps of the run without a cache] the largest difference of the logits of that step; NaN: none
-  // were compared.
+  // [steps of the run without a cache] the largest difference of the compared logits of that step;
+  // NaN: none were compared. A cancelled comparison may lack the last step.
   std::vector<double> logit_differences;
   std::vector<CacheCompareAnswer> answers;  // by request id
   bool modelled_time = false;
@@ -99,9 +99,9 @@ struct CacheCompareResult {
 // model are not checked.
 std::string no_cache_refusal(const Scenario& scenario, const SourceShape* shape = nullptr);
 
-// Throws Error(kNotSupported) with no_cache_refusal(), Error(kBadInput) when both runs do not fit
-// in memory, and what load_source() and Engine throw. gate: can cancel it; may be null. A
-// comparison that is cancelled after loading has `cancelled` set and the steps so far.
+// Throws Error(kNotSupported) with no_cache_refusal(), Error(kBadInput) for a bad scenario or when
+// both runs do not fit in memory, and what load_source() and Engine throw. gate: can cancel it; may
+// be null. A comparison that it stops after loading has `cancelled` set and the steps so far.
 CacheCompareResult compare_cache(const CacheCompareSpec& spec, RunGate* gate = nullptr,
                                  const CompareProgress& progress = {});
 

@@ -3,8 +3,8 @@
 // numbers that each changes. Engine thread.
 //
 // A row with a cut edge or without its sink is computed again from the query, the keys and the
-// values, with sums in f64. The row is replaced only if the same arithmetic without interventions
-// gives other bits.
+// values: scores in f32, sums over keys in f64. The row is replaced only if the same arithmetic
+// without interventions gives other bits.
 #pragma once
 
 #include <cstdint>

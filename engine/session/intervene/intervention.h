@@ -62,8 +62,8 @@ struct InterventionLimits {
   int64_t requests = 0, own = 0;
   int64_t encoder_tokens = 0;
 };
-// Throws Error(kBadInput) for an intervention that is not possible in this run. where: its place,
-// for errors.
+// Throws Error(kBadInput) for an intervention that is not possible in this run; that a head has a
+// sink is checked by rules_with(). where: its place, for errors.
 void check_intervention(const Intervention& intervention, const InterventionLimits& limits,
                         const std::string& where);
 

@@ -50,8 +50,8 @@ class AttentionRecord {
     // True: keys and values come from keep_keys() and stay here, because nothing is cached.
     bool keeps_keys = false;
     int64_t first_query = 0;  // rows before it have no queries and are never published
-    // True: the record of an encoder's layers; its rows are encoder tokens. False: of the other
-    // layers.
+    // True: the record of the layers of an encoder before a decoder; its rows are encoder tokens.
+    // False: of the other layers.
     bool of_encoder = false;
     bool has(int64_t layer) const { return rules.of(layer).encoder == of_encoder; }
   };
@@ -64,9 +64,9 @@ class AttentionRecord {
   // --- engine thread ---
   // Makes room for `rows` query rows, and counts them in num_rows().
   void grow(int64_t rows);
-  // Sets the block table of the sequence in the cache, from which keys are read from now on. The
-  // blocks before `first_held` left the sliding window; their entries are ignored and their copies
-  // stay.
+  // Sets the block table of the sequence in the cache, from which keys and values are read from now
+  // on; with keeps_keys does nothing. The blocks before `first_held` left the sliding window; their
+  // entries are ignored and their copies stay.
   void set_blocks(TableKind kind, std::span<const int32_t> blocks, int64_t first_held = 0);
   // A record for a forked request, with everything that this record has now.
   std::shared_ptr<AttentionRecord> fork(uint32_t request) const;
@@ -77,8 +77,8 @@ class AttentionRecord {
   // With keeps_keys: keeps the keys and values of a layer's rows [0, count), each [count, Hkv, D]
   // f32. Call it before the kernel runs.
   void keep_keys(int64_t layer, int64_t count, const float* key, const float* value);
-  // Copies the keys and values of the logical blocks [first, end) of a table, or of all blocks, out
-  // of the cache. Call it before the blocks are given back.
+  // Copy the keys and values of the logical blocks [first, end) of a table, or of all blocks of all
+  // tables, out of the cache. Call them before the blocks are written again.
   void archive_blocks(TableKind kind, int64_t first, int64_t end);
   void archive_keys();
   // Removes the log-sum-exps of the rows from `first` on, which will be computed again; with first

@@ -89,7 +89,7 @@ struct AttentionRecord::Impl {
     std::array<std::atomic<record::Chunk*>, record::kMaxChunks> chunks{};
     std::vector<std::unique_ptr<record::Chunk>> owned;  // engine thread
     // [Part][logical block of the table that the layer reads]; null where the cache has the block,
-    // and past the keys that a session file has.
+    // and past the keys that a session file has. Values of a file without values: empty.
     std::array<std::vector<ArchivedBlock>, 2> archived;
     std::vector<ArchivedBlock>& archived_of(record::Part part) {
       return archived[static_cast<size_t>(part)];
@@ -100,8 +100,8 @@ struct AttentionRecord::Impl {
   };
 
   struct Table {
-    // Index: logical block. Value: the block in the cache, or record::kArchived if its content was
-    // copied out of the cache.
+    // Index: logical block. Value: the block in the cache, or record::kArchived if its keys and
+    // values are read from Layer::archived.
     std::vector<int32_t> blocks;
     // Of a record from a session file: the block table when it was saved, from which operands()
     // takes the slot of a key.

@@ -5,7 +5,7 @@
 //   exp    = exp(score - max)
 //   weight = exp(score - lse), which is exp / (sum of exp + exp(sink - max)) but for rounding
 //   output = sum of weight * value
-// Sums are in f64, in the order of the keys, so the output differs from a kernel's by rounding. Any
+// Sums over keys are in f64, in their order, so the output differs from a kernel's by rounding. Any
 // thread.
 #pragma once
 

@@ -40,9 +40,9 @@ ReportPlace look_at_report_place(const std::filesystem::path& folder, bool by_co
 class ReportFolder {
  public:
   // option: for errors, for example "--export". inputs: files that the program reads; none may lie
-  // in the folder. Missing parent folders are made. Throws Error(kBadInput) for a folder with other
-  // files unless keep_others is set, for an input inside, or for a name that is too long;
-  // Error(kFailed) with the path if it cannot be written.
+  // directly in the folder. Missing parent folders are made. Throws Error(kBadInput) for a folder
+  // with other files unless keep_others is set, for such an input, or for a name or path that is
+  // too long; Error(kFailed) with the path if it cannot be written.
   ReportFolder(std::string_view option, const std::filesystem::path& folder, bool keep_others,
                std::span<const std::filesystem::path> inputs = {});
   ~ReportFolder();  // undoes unfinished work
@@ -83,7 +83,7 @@ void check_report_folder(std::string_view option, const std::filesystem::path& f
 // figures that are not in `figures`, the figures of the new report.
 void refuse_other_report(std::string_view option, const std::filesystem::path& folder,
                          std::string_view title, const std::set<std::string>& figures);
-// Throws Error(kBadInput) if `file`, another output, is the folder of the report or lies in it.
+// Throws Error(kBadInput) if `file`, another output, is the folder of the report or directly in it.
 void refuse_inside_report(std::string_view option, const std::filesystem::path& file,
                           std::string_view report_option, const std::filesystem::path& folder);
 

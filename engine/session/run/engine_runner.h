@@ -33,11 +33,11 @@ class EngineRunner {
   void show(std::shared_ptr<const Session> session);
   // The run that the last start() or show() replaced, with everything that was recorded of it, as
   // it was at its end. Null: there is none, it had no requests, or it was too large to be kept. A
-  // run that failed is not kept; the one from before it stays.
+  // run that failed or was still loading is not kept; the one from before it stays.
   std::shared_ptr<const Session> earlier() const;
   // Saves the current run between two steps, with what the window showed and the notes on its
   // steps; the run waits meanwhile. progress and done are called on the engine thread; done gets
-  // null, or the exception. cancel_job(), start(), show() and quitting cancel it.
+  // null, or the exception. start(), show() and quitting cancel it, and cancel_job() once it runs.
   void save(std::filesystem::path file, std::string view, std::vector<StepNote> notes,
             SessionProgress progress, std::function<void(std::exception_ptr trouble)> done);
   // Queues a request. It is added between two steps, also while the run is paused there; a run that
@@ -56,8 +56,8 @@ class EngineRunner {
   std::shared_ptr<const EngineSnapshot> snapshot() const { return snapshots_.latest(); }
   uint64_t snapshot_version() const { return snapshots_.version(); }
   // Number of commands that the engine thread has not taken, plus 1 while it carries out a start,
-  // show or added request that no snapshot shows yet. 0 means idle if the phase is one in which
-  // nothing runs.
+  // show or added request that no snapshot shows yet. 0 in a phase in which nothing runs: no run
+  // goes on, but a call or a job may.
   size_t pending_commands() const;
   // Blocks until nothing runs and no command waits, or the time is over. Returns false when the
   // time is over.

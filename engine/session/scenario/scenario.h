@@ -100,8 +100,8 @@ struct ScenarioEngine {
   bool enable_prefix_caching = false;  // share full equal blocks
   double watermark = 0;  // share of blocks left free by an admission while others run, [0, 0.99]
   std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
-  // A stored number of an fp8 or int8 cache means number * scale. If the lists are not empty, an
-  // int8 cache uses them: one scale per KV head.
+  // A stored number of an fp8 or int8 cache means number * scale. An int8 cache uses a list that is
+  // not empty in place of its one scale: a scale per KV head.
   double k_scale = 1, v_scale = 1;
   std::vector<double> k_head_scales, v_head_scales;  // [Hkv]
   // Pads heads with zeros to the next size that the backend supports.

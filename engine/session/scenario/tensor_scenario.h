@@ -26,8 +26,9 @@ struct TensorReading {
 // beside it, a folder for the set in it. Without a layout, the order of the axes is guessed. A
 // report's qkv.safetensors says the order, the scale and the rule of attention (StoredRun). If
 // queries and keys differ in number, it is cross attention, but a single query is that of the last
-// token: a decode step. Paths in the result are absolute. Throws Error(kBadInput), which names what
-// is missing, and Error(kFailed) if the system refuses.
+// token, a decode step, unless `reading` or the report says cross attention. Paths in the result
+// are absolute. Throws Error(kBadInput), which names what is missing, and Error(kFailed) if the
+// system refuses.
 Scenario tensor_scenario(std::span<const std::filesystem::path> files,
                          const TensorReading& reading = {});
 // Whether the tensors of a scenario have one query, which is taken as that of the last token

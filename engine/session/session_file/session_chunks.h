@@ -55,7 +55,7 @@ inline constexpr std::string_view kSessionMagic = "ATTNSESS";
 //   5  notes
 //   6  records say how many rows at the beginning ignore the window; "run" has the counts of
 //      rounding
-//   7  requests added to the run have their interventions and sampling
+//   7  requests added to the run have their interventions, sampling and beam width
 //   8  rules have a relative bias
 inline constexpr uint32_t kSessionVersion = 8;
 inline constexpr uint32_t kFirstXxh64Version = 3, kFirstValuesVersion = 4, kFirstNotesVersion = 5,
@@ -65,7 +65,7 @@ constexpr size_t single_chunks(uint64_t version) {
   return version < kFirstNotesVersion ? static_cast<size_t>(ChunkKind::kNotes) : kSingleChunks;
 }
 // The header of a file: magic, version u32, number of chunks u32, size of the file u64, checksum of
-// header and table u64
+// these and of the table u64
 inline constexpr uint64_t kSessionHeaderBytes = 32;
 // An entry of the table of chunks: name (8 bytes, padded with zeros), offset u64, length u64,
 // checksum u64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The structs of a run in a session file: archive_x(archive, x, limits) writes with PutBytes and
-// reads with TakeBytes. For code that saves or loads sessions.
+// The structs of a run in a session file: archive_x(archive, x, ...) writes with PutBytes and reads
+// with TakeBytes. For code that saves or loads sessions.
 #pragma once
 
 #include "engine/core/limits.h"
@@ -13,8 +13,8 @@ namespace attn {
 
 inline constexpr int64_t kRequestStates = static_cast<int64_t>(RequestState::kFinishedIgnored) + 1;
 
-// The output text of a source without text: the texts of its tokens after the prompt, with or
-// without spaces between.
+// The output text where a source reads no text: the texts of the tokens [prompt_len, num_tokens),
+// with or without spaces between.
 inline std::string joined_output(const RequestView& request, int64_t num_tokens, bool spaces) {
   std::string output;
   bool has_text = false;  // whether an earlier token has text
@@ -265,8 +265,8 @@ void archive_times(A& a, Times& times) {
   });
 }
 
-// Fields of a request that was added while the run went on; for other requests the scenario has
-// them.
+// Fields of a request that was added to the run, and of its forks; for other requests the scenario
+// has them.
 template <class A, class Request>
 void archive_added(A& a, Request& request) {
   a.list(request.interventions, static_cast<uint64_t>(kMostInterventions), "interventions",
