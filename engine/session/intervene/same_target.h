@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether two interventions change the same values, so that only one of them would have an effect.
+// Whether two interventions have the same target, so that only one of them would have an effect.
 // Any thread.
 #pragma once
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pieces: the text of a table or a trace, handed over in pieces to save memory. One thread.
+// Pieces: the bytes of a table or a trace, handed over in pieces to save memory, or kept whole. One
+// thread.
 #pragma once
 
 #include <functional>

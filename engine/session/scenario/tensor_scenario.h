@@ -45,7 +45,8 @@ std::vector<std::string> guesses_of(const Scenario& scenario);
 
 // Opens what a program was asked to show: a shipped scenario or a bundled model by its name, a
 // scenario's file, a model (its folder, a file of it, or a GGUF file), or a file or folder of
-// tensors. Throws Error(kBadInput), or Error(kFailed) where the system refuses.
+// tensors. Throws Error, for example kBadInput, kFailed where the system refuses, or kNotSupported
+// for a model.
 Scenario open_scenario(std::string_view name_or_file);
 
 }  // namespace attn

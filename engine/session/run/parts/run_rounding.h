@@ -21,8 +21,8 @@ class RunRounding {
   // Rounds new keys and values of a layer, [T, Hkv, D] f32, to what the cache can hold. Weights
   // recomputed from the cache are then those of the kernel.
   void round_rows(int64_t layer, const LayerScales& scales, Tensor& key, Tensor& value);
-  // Warns of saturated numbers in the first step that has some. Warns once if at least
-  // half of the nonzero keys of a step became 0, and once for the values.
+  // Warns of saturated numbers in the first step that has some. With a quantised cache, warns once
+  // if at least half of the nonzero keys of a step became 0, and once for the values.
   void warn_of_step(const RunTrace& trace);
   // Adds the step's counts to published(), if the cache is quantised.
   void keep_step();
