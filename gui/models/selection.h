@@ -65,14 +65,14 @@ class Selection : public QObject {
   // head is selected.
   void show(int64_t request, int64_t layer, int64_t head);
   // Shows this layer and head of the shown request, clamped to num_layers layers with num_heads
-  // heads each.
+  // heads each. Does nothing if one of these counts is below 1.
   void show_head(int64_t layer, int64_t head, int64_t num_layers, int64_t num_heads);
 
   void leave_run();
   // Does nothing if a request is shown already, or the run has none yet. Otherwise shows the first
   // request of the run, at the layer and head that the run's scenario names. But if the scenario of
   // the run before has the same title, source, layer and head, the layer and head are those that
-  // were shown last.
+  // were shown last, clamped to those of this run.
   void show_run(const EngineSnapshot& run);
   // Makes the next run begin at the layer and head that its scenario names, whatever was shown
   // last.

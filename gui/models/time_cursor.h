@@ -29,11 +29,11 @@ class TimeCursor : public QObject {
   // those recorded by the end of the past step.
   size_t num_events() const;
 
-  // Goes to the step of range() that is nearest to `step`; does nothing while range() is empty. The
-  // cursor is then not live, even at the newest step: it stays at its step when the run goes on.
+  // While range() is empty, does nothing. Otherwise goes to its step that is nearest to `step`, and
+  // the cursor is not live, even at the newest step: it stays at its step when the run goes on.
   void go_to(uint32_t step);
-  // Goes to the last step that began by this time (ns of the run's clock); if none did, to the
-  // oldest.
+  // Goes to the last step that began by this time (ns of the run's clock); if none of range() did,
+  // to the oldest of range().
   void go_to_time(uint64_t time_ns);
   // Moves by this many steps. While the cursor is live, -1 goes to the step before the newest. A
   // move forward beyond the newest step makes the cursor live.

@@ -27,7 +27,7 @@ struct ViewPoint {
   std::optional<uint32_t> step;
 };
 
-// Rounded to 6 to 9 significant digits: to the fewest from which the same float is read back.
+// Rounded to the fewest digits (a float: at least 6) from which the same number is read back.
 inline QString exact_number(float value) {
   for (int digits = 6; digits < 9; ++digits)
     if (const QString text = QString::number(static_cast<double>(value), 'g', digits);

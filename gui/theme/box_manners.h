@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BoxManners: changes how spin boxes and combo boxes that are not editable take input. Such a combo
-// box, while closed, opens at Up, Down, Return, Enter and F4 and ignores the wheel and other keys
-// but Tab; a spin box takes the wheel only while it has the focus. GUI thread.
+// box, while closed, opens at Up, Down, Return, Enter and F4 without Ctrl and Meta, and ignores the
+// wheel and other keys but Tab; a spin box takes the wheel only with the focus. GUI thread.
 #pragma once
 
 #include <QObject>

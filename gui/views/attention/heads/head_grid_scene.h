@@ -112,7 +112,7 @@ struct HeadGridScene {
 };
 
 struct HeadGridLayout {
-  // kBesideScores scores to the right of a thumbnail, or one score below it.
+  // In a grid: kBesideScores scores to the right of a thumbnail, or one score below it.
   enum class Facts { kBeside, kBelow };
   struct Cell {
     int64_t index = 0;

@@ -64,8 +64,8 @@ struct ThumbDetail {
   bool operator==(const ThumbDetail&) const = default;
   TileKey key() const { return {level, level == 0 ? Reduce::kMax : reduce, 0, 0}; }
 };
-// The smallest level at which `cells` rows or columns take at most `pixels` entries and fit in one
-// tile.
+// The smallest level at which `cells` rows or columns take at most `pixels` entries (below 1: one)
+// and fit in one tile.
 int thumb_level(int64_t cells, double pixels);
 
 struct HeadSummary {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures and tables of all cells of the heatmap, for files. Call these on the GUI thread; the
-// jobs that they return may run on any thread.
+// Pictures and tables of all cells of the heatmap or, with all_heads of the figure, pictures of all
+// heads, for files. Call these on the GUI thread; the jobs they return may run on any thread.
 #pragma once
 
 #include <QByteArray>
@@ -13,8 +13,8 @@
 namespace attn::gui {
 
 std::function<void(QPainter& painter, const QRectF& bounds)> heatmap_drawing(HeatmapScene scene);
-// The size of the picture of all cells, in logical pixels. width: the wanted width; the picture is
-// wider if that is very small.
+// The size of the picture of heatmap_drawing(), in logical pixels. width: the wanted width; the
+// picture is wider if that is very small.
 QSize heatmap_export_size(HeatmapScene scene, std::optional<double> width = {});
 // CSV, query rows x key columns: the weights of the head or, if the scene shows anything else, its
 // numbers, also those that a Keep hides.

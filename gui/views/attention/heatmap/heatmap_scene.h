@@ -135,8 +135,8 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
 // The width that labels need, px: at least that of two digits. Only long labels are measured.
 double widest_token(std::span<const TokenText> labels, const QFont& font);
 
-// Level of detail: the smallest level at which the side of an entry (2^level cells) is at least one
-// device pixel.
+// Level of detail: the smallest level at which each side of an entry (2^level cells) is at least
+// one device pixel.
 int level_for(const CanvasTransform& transform, double device_ratio);
 std::vector<TileKey> visible_tiles(const CanvasTransform& transform, const HeadRef& head, int level,
                                    Reduce reduce);

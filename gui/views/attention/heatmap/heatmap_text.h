@@ -19,7 +19,7 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
 QString heatmap_description(const HeatmapScene& scene, const HeatmapTiles& tiles, int level);
 // The sum of a row or, for scores, its largest score; also NaN if it is not read yet, or if the row
 // is not computed at the shown step. The sum of a column over the rows that are computed at that
-// step; also NaN if it is not read yet.
+// step; also NaN if it is not read yet, or the scene has no column sums.
 double heatmap_row_sum(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t query);
 double heatmap_column_sum(const HeatmapScene& scene, const HeatmapTiles& tiles, int64_t key);
 

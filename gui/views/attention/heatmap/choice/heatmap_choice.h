@@ -25,7 +25,7 @@ struct HeatmapChoice {
 void take_choice(HeatmapScene& scene, const HeatmapChoice& choice);
 
 // The combination of the scene, changed to `kind`. A head or layer minus itself would be 0
-// everywhere, so in that case the next head or layer is subtracted.
+// everywhere, so in that case the next head or layer, if there is another, is subtracted.
 Combination combination_of_kind(const HeatmapScene& scene, Combine kind);
 // The difference of the scene, with the numbers of the subtracted layer and head raised by `layers`
 // and `heads`; after the last number comes the first. The scene must show a difference.

@@ -11,8 +11,8 @@ namespace attn::gui {
 
 void paint_heatmap_sums(QPainter& painter, const HeatmapPicture& picture, const QRectF& content);
 
-// How many cells are kept and how many are not masked, in the visible rows whose RowCut has been
-// computed, over all keys.
+// How many cells are kept and how many are not masked, over all keys, in the visible rows that are
+// computed at the shown step and whose RowCut has been computed.
 struct KeptCells {
   int64_t kept = 0, seen = 0;
 };
@@ -22,7 +22,7 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
 // row_sum(): the sum of a row or, if scores are shown, its largest score; also NaN if it is not
 // computed or not read yet. column_sum(): the sum of a column over the rows computed at the shown
-// step; also NaN if it is not read yet.
+// step; also NaN if it is not read yet, or the scene has no column sums.
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
