@@ -92,7 +92,7 @@ class HeatmapView : public View {
   void clear_selection();
   void move_cursor(int64_t d_query, int64_t d_key);
   // A head past the last one means the first head of the next layer, a head of -1 the last head of
-  // the layer before.
+  // the layer before. After the last layer comes the first, and before the first the last.
   void show_head(int64_t layer, int64_t head);
   void choose_combination(Combine kind);
   void step_other(int64_t layers, int64_t heads);  // changes what is subtracted

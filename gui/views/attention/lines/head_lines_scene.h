@@ -111,7 +111,7 @@ struct LinesShown {
   // The largest difference between 1 and a positive sum of a row's weights, over these rows. NaN:
   // the layer has sinks, or there is no such row.
   double off = std::numeric_limits<double>::quiet_NaN();
-  // Kept lines to keys above and below the window, and the sums of their weights.
+  // Kept lines to keys before k_above and from k_below on, and the sums of their weights.
   int64_t lines_above = 0, lines_below = 0;
   double mass_above = 0, mass_below = 0;
   // If a key is chosen: how many rows above and below the window read it, over all heads drawn,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HeadLinesView: the tokens of the shown sequence in two columns, and lines between them whose
-// width and opacity show the weights, or weights times lengths, of heads of the shown layer. GUI
-// thread.
+// HeadLinesView: the queries and the keys of the shown sequence in two columns, and lines between
+// them whose width and opacity show the weights, or weights times lengths, of heads of the shown
+// layer. GUI thread.
 #pragma once
 
 #include <QComboBox>

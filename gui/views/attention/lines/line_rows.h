@@ -57,10 +57,10 @@ struct LineData {
   const LineRow* find(int64_t head, int64_t query) const;  // null: not read, or not computed yet
 };
 
-// Adds to `data` the rows and the column that are wanted and computed. Drops rows of another
-// sequence, layer or quantity, rows of heads that are not wanted, and rows far from the window.
-// stop() is called between pieces of work; if it returns true, reading ends. False: it did; true:
-// everything wanted that is computed has been read.
+// Adds to `data` the rows and the column that are wanted and computed. Drops all rows if record,
+// layer, quantity or number of rows has changed; else those of heads that are not wanted, far from
+// the window or no longer computed. stop() is called between pieces of work; if it returns true,
+// reading ends. False: it did; true: everything wanted that is computed has been read.
 bool read_lines(const LinesWish& wish, const std::function<bool()>& stop, LineData& data);
 
 class LineRows : public QObject {
