@@ -24,8 +24,8 @@ void read_lengths(HeadRef& head, const EngineSnapshot* run);
 // The lengths of several heads. Those of a head are kept while its record and quantity stay.
 class HeadsLengths {
  public:
-  // The lengths that read_lengths() sets for this head; null: its weights are shown, or it has no
-  // record.
+  // The lengths that read_lengths() sets for this head; null: no weight * length of it is shown, or
+  // it has no record.
   std::shared_ptr<KeyLengths> of(HeadRef head, const EngineSnapshot* run);
   void clear() { known_.clear(); }
 

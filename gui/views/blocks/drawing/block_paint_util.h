@@ -47,8 +47,8 @@ BlockTexts place_block_texts(const QRectF& body, double number_width, double cou
                              double cap_height, double line_height, bool slots_as_text);
 
 // Draws one block. A free block is hollow, or hatched if it is cached. A used block has a tinted
-// body. A shared block has its count if there is room. A block that was taken in this step has an
-// outline in the colour `good`; in large cells corners mark one that was read or written.
+// body. If it is numbered and shared, it has its count if there is room; if it was taken in this
+// step, an outline in the colour `good`; if it was read or written in it, corners in a large cell.
 void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& view,
                       const BlockCellStyle& style);
 
