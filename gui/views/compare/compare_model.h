@@ -83,7 +83,7 @@ class CompareModel : public QAbstractTableModel {
   std::vector<Row> rows_;
   // The times at which the bars end: of times on the clock of the comparison, and of modelled times
   // of a device. The longest run of a column counts as at most 1.5 times its median, so that one
-  // slow run does not shorten all bars.
+  // slow run does not make all bars much shorter.
   double longest_ns_ = 0, longest_modelled_ns_ = 0;
   bool spread_is_cut_ = false;  // the longest run of some column took more than longest_ns_
 };

@@ -13,8 +13,8 @@ namespace attn::gui {
 // A pool as an image with one pixel per block.
 class PoolImage {
  public:
-  // Makes the pixels of changed blocks anew, or all pixels if colours may have changed for another
-  // reason. `first_place` is the place of the pool's first block.
+  // Makes the pixels of changed blocks anew, or all pixels if others may differ, too, such as with
+  // other colours or columns. `first_place` is the place of the pool's first block.
   void update(const std::vector<BlockView>& pool, int64_t first_place, int64_t columns,
               const BlockColoring& coloring, uint32_t step, uint64_t run);
   const QImage& image() const { return image_; }
