@@ -48,7 +48,8 @@ class EventsView : public View {
   void show_recorder(std::shared_ptr<const Recorder> recorder, uint64_t total);
   // Selects the event or its block, and moves the time cursor to its step, else to its time.
   void jump_to(uint32_t event);
-  // Goes to the row of what is selected; if it has several rows, to the next of them.
+  // Goes to the row of the selected event; if none is selected, to the next row of what is selected
+  // or, without a selection, of the shown request.
   void show_selected();
   void reveal_selection() override { show_selected(); }
   ViewPoint point_at(const QPoint& position) override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EventFilter: which events the table shows: by a line of text, the chosen kinds and the selection.
 // It is made on the GUI thread and read on any thread. An event must fit each term of the text,
-// such as request:Lily, step:10..20, time:<3ms or flash; of several values (a,b) one must fit.
+// such as request:Lily, step:10..20, time:<3ms or flash; of several values (step:1,3) one must fit.
 // Words are looked for in kind, lane and details, without regard to case (in details: of a to z).
 #pragma once
 
