@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CompareJob: runs a comparison on the engine thread. Its functions are called on the GUI thread.
+// CompareJob: runs a comparison on the engine thread. Call its functions on the GUI thread.
 #pragma once
 
 #include <functional>

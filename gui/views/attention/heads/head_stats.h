@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadStats: scores and thumbnails of the heads of one request, read on a worker thread in slices
-// of about kSlice. Its methods are called on the GUI thread.
+// of about kSlice. Call its methods on the GUI thread.
 #pragma once
 
 #include <QObject>

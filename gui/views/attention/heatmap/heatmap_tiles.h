@@ -41,8 +41,8 @@ class HeatmapTiles : public QObject {
   void set_keep(const Keep& keep);
   void clear();
 
-  // Says which tiles are on the screen. Tiles of them that are missing or older than the record are
-  // computed in the background; tiles of earlier calls that are not computed yet are dropped.
+  // Says which tiles are on the screen; for a head with a record. Tiles of them that are missing or
+  // older than it are computed in the background; tiles of earlier calls that wait are dropped.
   void want(const std::vector<TileKey>& keys);
   // Computes these tiles completely on the calling thread.
   void compute_now(const std::vector<TileKey>& keys);
