@@ -32,8 +32,8 @@ class TimeCursor : public QObject {
   // While range() is empty, does nothing. Otherwise goes to its step that is nearest to `step`, and
   // the cursor is not live, even at the newest step: it stays at its step when the run goes on.
   void go_to(uint32_t step);
-  // Goes to the last step that began by this time (ns of the run's clock); if none of range() did,
-  // to the oldest of range().
+  // Goes to the last step of range() that began by this time (ns of the run's clock); if none did,
+  // to the oldest of them.
   void go_to_time(uint64_t time_ns);
   // Moves by this many steps. While the cursor is live, -1 goes to the step before the newest. A
   // move forward beyond the newest step makes the cursor live.

@@ -28,8 +28,8 @@ inline constexpr std::array<FileKind, 10> kFileKinds{
     FileKind::kResults,  FileKind::kHandOut};
 QString name_of(FileKind kind);  // "scenario": the name of the kind in the settings
 
-// The folder that was chosen to open last in a dialog of this kind, or that has the chosen file or
-// new folder; empty: none is known. It may not exist any more.
+// The folder that was chosen last in a dialog of this kind; for a file or a new folder, the one in
+// which it lies. Empty: none is known. It may not exist any more.
 QString last_folder(FileKind kind);
 void set_last_folder(FileKind kind, const QString& folder);
 // The folder in which a dialog begins if last_folder() of its kind cannot be used.
