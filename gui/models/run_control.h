@@ -220,8 +220,9 @@ class RunControl : public QObject {
   std::shared_ptr<const Session> earlier_;
   // Requests that add_request() added to the present run, and to the run before it.
   std::vector<ScenarioRequest> joined_, earlier_joined_;
-  bool tells_replaced_ = false;  // emit run_replaced() when the next run begins, if the earlier one was kept
-  bool went_back_ = false;       // the next run was begun by go_back()
+  bool tells_replaced_ =
+      false;  // emit run_replaced() when the next run begins, if the earlier one was kept
+  bool went_back_ = false;  // the next run was begun by go_back()
   std::function<bool()> may_leave_ = [] { return true; };
   EnginePhase phase_ = EnginePhase::kIdle;
   bool stopping_ = false;  // stop() was called and the run has not ended yet
