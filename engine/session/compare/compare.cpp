@@ -263,7 +263,6 @@ CompareResult Comparison::run() {
   for (size_t i = 0; i < spec_.backends.size(); ++i)
     result_.columns.push_back(std::move(columns_[i]->column()));
   note_nan();
-  if (result_.cancelled) return std::move(result_);
   for (size_t i = 0; i < result_.columns.size(); ++i)
     if (CompareColumn& of = result_.columns[i]; of.ran() && !of.is_baseline)
       of.weights = largest_weight_difference(result_, i, gate_);

@@ -33,7 +33,7 @@ void NumberSigns::draw(QPainter& painter, const QRectF& rect, const QString& tex
     places.append(QPointF(advance_ * static_cast<double>(i), 0));
   }
   if (!plain) {
-    painter.drawText(rect, static_cast<int>(align) | Qt::TextDontClip, text);
+    painter.drawText(rect, static_cast<int>(align) | Qt::AlignVCenter | Qt::TextDontClip, text);
     return;
   }
   QGlyphRun run;
