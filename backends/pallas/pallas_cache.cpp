@@ -70,7 +70,7 @@ void copy_blocks(const KvCacheView& cache, std::span<const int64_t> src_indices,
   const size_t count = src_indices.size();
   const LineWrite how =
       line_write(2 * static_cast<size_t>(cache.num_kv_heads) * count * block_bytes);
-  // If a block would be read after it was written, all sources are copied aside first.
+  // If a block would be read after it was written, all sources of a head are copied aside first.
   std::vector<bool> written(static_cast<size_t>(cache.num_blocks));
   bool in_order = true;
   for (size_t i = 0; i < count; ++i) {

@@ -71,7 +71,7 @@ bool PallasDecodeCoreOf(const DecodeCallPlan& plan, int core, float* memory, Pag
   return true;
 }
 
-// Copies the pages of all blocks of one core, each as soon as its buffer is free.
+// Copies the pages of the blocks of one core, each when its buffer is free; stop() ends it early.
 template <class Probe>
 void PallasDecodePagesOf(const DecodeCallPlan& plan, int core, float* memory, PageHandover& pages,
                          Probe& probe) {

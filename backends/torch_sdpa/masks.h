@@ -34,7 +34,7 @@ class DenseMask final : public AttentionBias {
   size_t bytes() const override { return tensor_.bytes(); }
   const Tensor& tensor() const { return tensor_; }
   bool only_hides() const { return slopes_.empty(); }  // every element is 0 or -inf
-  // Whether the constructor would build the same mask from these arguments.
+  // True only if the constructor would build the same mask from these arguments.
   bool is_for(const AttentionConfig& config, int64_t len, DType dtype) const;
 
  private:

@@ -80,7 +80,7 @@ class AttentionBias {
   virtual Tensor materialize() const;  // f32 [num_heads, num_queries, num_keys]
 };
 using BiasPtr = std::shared_ptr<const AttentionBias>;
-// The biases of a batch: one for the packed batch, or one per sequence.
+// The biases of a batch: one for the packed batch, or one per sequence (null: it has none).
 using BiasList = std::vector<BiasPtr>;
 
 // A block-diagonal mask: a row of sequence s sees only keys of sequence s, as `rule` says.

@@ -148,7 +148,7 @@ class BlockManager {
   // given up, and blocks that left the window are not moved. nullopt when the other pool has too
   // few blocks. Blocks that come back are known by their prefix only after mark_computed().
   std::optional<std::vector<BlockMove>> swap_out(uint32_t sequence);
-  // Like can_allocate(), for num_tokens() + 1 tokens: the next token must find room, too.
+  // Whether the sequence and a next token find room: as can_allocate(), but without prefix hits.
   Room can_swap_in(uint32_t sequence) const;
   // can_swap_in() for sequences that come back together. Only the first one needs room for a next
   // token.

@@ -32,7 +32,8 @@ class BlockPool {
 
   // Hands out a free block, with reference count 1. Throws Error(kFailed) when none is free.
   int32_t allocate();
-  // Counts one more table that holds the block. Throws std::logic_error if the block is free.
+  // Counts one more table that holds the block. Throws std::logic_error unless a table already
+  // holds it or it is evictable.
   void add_ref(int32_t block);
   // Counts one table fewer. Returns true if the count reached 0: the block then went to the free
   // list or, with `keep_content`, to the end of the evictable list. Throws std::logic_error if no

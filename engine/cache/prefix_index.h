@@ -39,7 +39,7 @@ class PrefixIndex {
 
   explicit PrefixIndex(PrefixHash hash) : hash_(hash) {}
 
-  // The child of `parent` with these tokens, kRoot when there is none.
+  // The child of `parent` with these tokens and this extra key; kRoot: there is none.
   NodeId find(NodeId parent, std::span<const int32_t> tokens, uint64_t extra_key) const;
   // Returns the node that find() looks for, and makes it if there is none. The caller holds it from
   // now on and must drop() it.

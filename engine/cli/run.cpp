@@ -56,7 +56,7 @@ CommandSpec run_spec() {
   return spec;
 }
 
-// Is called before the run, so that a long run does not fail at its end.
+// Is called before the run, so that a bad place is not first noticed at the end of a long run.
 void check_session_place(const std::filesystem::path& file) {
   if (!is_session_file(file))
     throw_bad_input({"the name of a session file has the wrong ending", "--session", file.string(),

@@ -17,7 +17,7 @@ struct PositionalSpec {
   std::string name;  // "FILE"
   std::string help;
   bool required = true;
-  bool several = false;  // takes one or more words; only for the last positional
+  bool several = false;  // takes several words, too; only for the last positional
 };
 
 struct OptionSpec {
@@ -61,7 +61,7 @@ class Options {
                   std::string_view allowed = "") const;
   uint64_t seed(std::string_view name, uint64_t fallback) const;
   double number(std::string_view name, double fallback, double min, double max) const;
-  // Throws Error for a value that is not in `allowed`.
+  // Throws Error for a given value that is not in `allowed`; `fallback` is not checked.
   std::string choice(std::string_view name, std::string_view fallback,
                      const std::vector<std::string>& allowed) const;
   // Several values with commas between them, each checked as in choice(). Empty: the option is not

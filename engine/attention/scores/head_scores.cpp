@@ -19,7 +19,7 @@ std::optional<double> mean(double sum, double count) {
 // -x ln x, and 0 for x = 0. "0 -" gives 0 and not -0 for x = 1.
 constexpr auto minus_x_ln_x = [](double x) { return x == 0 ? 0.0 : 0 - x * std::log(x); };
 
-// The earlier places of the row's token from `least` on, in ascending order.
+// The earlier places of the row's token from `least` on, ascending; empty if no score needs them.
 std::vector<int64_t> earlier_places(const HeadRow& row, int64_t least) {
   std::vector<int64_t> places;
   if (row.induction_key < 0 && row.duplicate_key < 0) return places;

@@ -34,7 +34,7 @@ class WorkingFolder {
   const std::filesystem::path& path() const { return path_; }  // empty: see path_
   int descriptor() const { return lock_.get(); }
 
-  // Syncs the names of the files. False: errno is set.
+  // Syncs the names of the files, if the file system can. False: errno is set.
   bool sync();
   // Renames the folder to `place`, which may be an empty folder. False: errno is set, and the
   // folder keeps its unfinished name.
