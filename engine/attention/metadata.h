@@ -64,7 +64,7 @@ struct AttentionMetadata {
   int64_t max_decode_seq_len = 0;
   // Whether decodes replay a captured plan that fits. False in the prefill part of a batch.
   bool use_captured_plan = false;
-  // [S] request id per sequence, for the trace; empty: sequence index.
+  // [S] request id per sequence, for trace and records; empty: sequence index.
   std::vector<uint32_t> requests;
 
   // Fields of encoder and cross attention; unset for decoder-only models. In ENCODER attention the
