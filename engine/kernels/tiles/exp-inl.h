@@ -117,7 +117,7 @@ HWY_INLINE VF Exp(DF d, VF x) {
   p = hn::MulAdd(p, r, hn::Set(d, 1.0f));
   p = hn::MulAdd(p, r, hn::Set(d, 1.0f));
 #else
-  // Without a fused multiply-add the large terms must come last.
+  // There may be no fused multiply-add here, so the large terms come last.
   p = hn::Add(hn::MulAdd(p, hn::Mul(r, r), r), hn::Set(d, 1.0f));
 #endif
   return ScaleByPowerOfTwo(d, p, n, seen);

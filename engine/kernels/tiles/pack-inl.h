@@ -75,12 +75,12 @@ HWY_INLINE void StoreTransposed4(V4 a, V4 b, V4 c, V4 e, float* out, int64_t str
 }
 #endif  // HWY_SCALAR
 
-// Whether tokens [token, token + 4) lie in one block.
+// Whether tokens [token, token + 4) lie in one block; true where there is no block table.
 inline bool OneBlock(const KvSource& source, int64_t token) {
   return !source.block_table || token % source.block_size + 4 <= source.block_size;
 }
 
-// The rows of a head's next tokens are prefetched this many tokens ahead.
+// Where a row is contiguous, the rows of a head are prefetched this many tokens ahead.
 inline constexpr int64_t kPrefetchTokens = 48;
 template <class T>
 HWY_INLINE void PrefetchRows(const KvSource& source, const T* base, int64_t token, int64_t end,
@@ -206,7 +206,7 @@ void PackValuesOf(const KvSource& source, int64_t head, int64_t begin, int64_t c
   }
 }
 
-// Calls fn(T()) with T the C++ type of dtype.
+// Calls fn(T()) with T the C++ type of dtype, or float for a dtype without a case here.
 template <class Fn>
 void WithType(DType dtype, Fn&& fn) {
   switch (dtype) {

@@ -198,7 +198,7 @@ struct CodeFinder {
   int enter(MD_SPANTYPE, void*) { return 0; }
   int leave(MD_SPANTYPE, void*) { return 0; }
   int text(MD_TEXTTYPE type, std::string_view text) {
-    // md4c gives the line feeds of a code span as a text that is not part of `source`.
+    // md4c gives the line feeds of code as texts that are not part of `source`.
     const bool is_own = !std::less<>()(text.data(), source.data()) &&
                         std::less<>()(text.data(), source.data() + source.size());
     if (type == MD_TEXT_CODE && is_own)

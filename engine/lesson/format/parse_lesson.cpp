@@ -170,7 +170,7 @@ class LessonReader {
                      "Later steps without one keep the scenario of the step before"});
     knows_scenario_ = true;  // so that this mistake is added only once
     if (previous_) step.scenario = *previous_;
-    // A step keeps the view of the step before, as it keeps its scenario.
+    // A step without a view of its own keeps that of the step before.
     if (step.view.empty()) step.view = view_;
     view_ = step.view;
     if (step.text.empty() && from.directives.empty())

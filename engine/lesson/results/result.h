@@ -25,7 +25,7 @@ enum class RecordType {
   kObservation,
   kChange,
   kBuild,
-  kCounted,       // an answer of a class, and how many gave it
+  kCounted,       // an answer of a class, or a range of them, and how many gave it
   kCountedRange,  // the same for a row that is right in part (RowMark::kHolds)
 };
 std::string_view name_of(RecordType type);  // "participant", "prediction", ...
@@ -57,7 +57,7 @@ struct ResultRecord {
 // Cells that a spreadsheet would run as a formula are escaped (csv_cell()).
 std::string results_csv(const std::vector<ResultRecord>& records);
 // Reads what results_csv() wrote. origin: the file's name for messages. Throws Error(kBadInput) for
-// wrong lines.
+// wrong, missing or too many lines.
 std::vector<ResultRecord> parse_results(std::string_view csv, std::string_view origin);
 std::string results_hash(const std::vector<ResultRecord>& records);  // 16 hex digits
 // "the-sink-Anna_K.csv". ASCII characters of the participant's name other than letters, digits and

@@ -49,7 +49,7 @@ class Walk {
   // Gives the task up, so that its right answer can be shown. This does not count as an answer.
   // Throws Error(kBadInput) if a task before it is open.
   void skip(size_t task);
-  // Goals of this step that were skipped and not reached can be tried again.
+  // From now on, goals of this step that were skipped and not reached can be tried again.
   void reopen_goals();
 
   size_t answered() const;  // how many of the lesson().num_tasks() tasks
