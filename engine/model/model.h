@@ -55,7 +55,7 @@ class Model : public Source {
 
   // --- for looking into the network (engine/explore, engine/session) ---
 
-  // The layers of the network. Complete once the weights have been read.
+  // The parts of the network (network.h). Complete once the weights have been read.
   virtual Network network() const = 0;
   // Fills logits [rows.size(), vocab], f32, as the end of a step does: row i from row rows[i] of
   // the residual streams x [.., C]. False: cancelled by the gate.

@@ -294,7 +294,7 @@ std::string GgufWeights::file_of(std::string_view name) const {
   return file_.file_names()[mapped == mapped_.end() ? 0 : mapped->second.tensor->file];
 }
 
-// For a missing tensor: the name that it would have in the file.
+// For a missing tensor: the name that it would have in the file, if known, else `name` itself.
 std::string GgufWeights::stored_name(std::string_view name) const {
   if (const auto mapped = mapped_.find(name); mapped != mapped_.end())
     return mapped->second.tensor->name;

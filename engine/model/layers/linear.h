@@ -29,7 +29,7 @@ struct OutputRun {
   int64_t from = 0, to = 0, count = 0;
 };
 
-// A layer of the files that gives `out` outputs of a Linear: NAME.weight and NAME.bias.
+// A layer of the files that gives `out` outputs of a Linear: NAME.weight and, if any, NAME.bias.
 struct LinearPart {
   std::string name;
   Axis out;

@@ -50,7 +50,7 @@ void quantize_q8_0(const float* from, int64_t blocks, std::byte* to) {
 void quantize_q4_0(const float* from, int64_t blocks, std::byte* to) {
   constexpr int64_t kHalf = kNumbers / 2;
   for (; blocks > 0; --blocks, from += kNumbers, to += 2 + kHalf) {
-    // The number of the greatest magnitude, the first of equal ones, becomes -8.
+    // The first number of the greatest magnitude becomes -8, unless it is almost 0.
     const float* most = std::max_element(
         from, from + kNumbers, [](float a, float b) { return std::abs(a) < std::abs(b); });
     const float scale = *most / -8, inverse = reciprocal(scale);

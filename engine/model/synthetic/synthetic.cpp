@@ -166,9 +166,9 @@ class SyntheticSource : public Source {
     Rng rng(state);
     for (int64_t i = 0; i < spec_.head_size; ++i) to[i] += factor * rng.normal();
   }
-  // Adds a wave around `centre` to `to` [D]. The score (scale * dot product) of two waves is 2 *
-  // sharpness * share * share' * mean over the frequencies of cos(frequency * difference of the
-  // centres).
+  // Adds a wave around `centre` to `to` [D]. For an even D the score (scale * dot product) of two
+  // waves is 2 * sharpness * share * share' * mean over the frequencies of cos(frequency *
+  // difference of the centres).
   void add_wave(double centre, float* to, double share = 1) const {
     const auto half = static_cast<int64_t>(frequency_.size());
     const float length = length_ * std::numbers::sqrt2_v<float> * static_cast<float>(share);
@@ -330,7 +330,7 @@ void SyntheticSource::make_key(int64_t layer, int64_t kv_head, int64_t position,
     case SyntheticKind::kLocal:
       return add_wave(static_cast<double>(position), to);
     case SyntheticKind::kInduction: {
-      // The key has the direction of token - 1, the token before. Position 0 has no token before.
+      // The key has the direction of token - 1 (for token 0, of the last one); at position 0 none.
       const int64_t before = (token + num_words_ - 1) % num_words_;
       if (position > 0) add_code(hash(Stream::kDirection, layer, kv_head, before), length_, to);
       break;
