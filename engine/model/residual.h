@@ -11,7 +11,7 @@ namespace attn {
 // encoder before a decoder.
 enum class ResidualSite {
   kEmbed,  // after the embedding, before layer 0
-  kMid,    // in a layer, after the output of its attention was added
+  kMid,    // in a layer, after the output of its attention was added, and any norm of the sum
   kPost,   // after the layer: its MLP was added, too
 };
 

@@ -11,7 +11,7 @@ namespace attn::lesson {
 
 // HTML whose tags have no attributes. Text is escaped; entities such as `&amp;` are kept.
 std::string markdown_to_html(std::string_view markdown);
-// The plain text: paragraphs with an empty line between them, list items with a hyphen.
+// The plain text: an empty line between paragraphs, a hyphen before list items; entities stay.
 std::string markdown_to_plain(std::string_view markdown);
 // Markdown that shows the signs of this text as they are, within a line and outside of code. Line
 // feeds and carriage returns become blanks.

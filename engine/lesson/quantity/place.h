@@ -24,7 +24,7 @@ enum class PlaceKind {
 std::string_view name_of(PlaceKind kind);  // "cell", "row", ...
 std::optional<PlaceKind> place_kind_named(std::string_view name);
 
-// Fields that a place of this kind does not use are -1.
+// Fields that a place of this kind does not use are -1; `step` may also say when to show it.
 struct Place {
   PlaceKind kind = PlaceKind::kCell;
   int64_t request = -1, layer = -1, head = -1, query = -1, key = -1;

@@ -123,7 +123,7 @@ FrozenRun::Peak FrozenRun::peak() const {
   }
   const auto most = static_cast<size_t>(std::ranges::max_element(used) - used.begin());
   Peak peak{steps[most].step, steps[most].step};
-  // If no step left a block in use, after() shows blocks as still held.
+  // If no step left a block in use, StepHistory::restore() gives blocks as still held.
   const bool none_left = std::ranges::all_of(left, [](int64_t blocks) { return blocks == 0; });
   if (!none_left && left[most] < used[most])
     peak.step_to_show = steps[largest_near(left, most)].step;
