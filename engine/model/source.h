@@ -44,7 +44,7 @@ struct SourceShape {
   float scale = 0;  // factor on the dot product of query and key
   int64_t vocab_size = 0;
   int64_t max_model_len = 0;
-  int64_t max_encoder_len = 0;  // tokens that an encoder can read; 0: the source has no encoder
+  int64_t max_encoder_len = 0;  // most tokens of a request's encoder; 0: it can have none
   int64_t first_query = 0;      // position; tokens before it have a key and a value, but no query
   // [num_layers] what the source says of its calls by itself. Empty: it says nothing, and all calls
   // are as the scenario's attention says.

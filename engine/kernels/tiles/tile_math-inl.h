@@ -66,7 +66,7 @@ struct PagedKeys {
   static constexpr int64_t kFold = kKeyFold<T>;
   static constexpr int kPair = sizeof(T) <= 2 ? 2 : 1;
   const T* run[kKeyPanel / kRun] = {};     // where kRun keys begin
-  const T* values[kKeyPanel / kRun] = {};  // where their values begin, to prefetch them; null: none
+  const T* values[kKeyPanel / kRun] = {};  // their values, to prefetch them; all null: no prefetch
   int64_t stride = 0;                      // block_size * kFold
   HWY_INLINE const T* At(int64_t e, int64_t column) const {
     return run[ATTN_FAULT(kFirstPageForAll) ? 0 : column / kRun] + (e / kFold) * stride +

@@ -40,7 +40,7 @@ struct ResultRecord {
   int64_t step = 0;       // from 1; 0: of the lesson as a whole
   std::string task;       // Task::name
   std::string quantity;   // of a goal: its conditions
-  std::string predicted;  // first or counted answer, of a goal the last; empty: none, no settings
+  std::string predicted;  // first or counted answer, of a goal the last; empty: none or no settings
   std::string actual;     // the right answer
   // The first answer is right. Of a goal: it is reached, and its solution was not shown. Of a
   // counted answer or range: it is right, or right in part (RowMark::kHolds).

@@ -261,8 +261,8 @@ Converted to_folder(const fs::path& from, const fs::path& to, const WrittenType&
   }
   std::vector<NamedTensor> named;
   for (const auto& [name, tensor] : tensors) named.push_back({name, &tensor});
-  // The folder is written and checked under another name, so that a program that is ended before
-  // leaves no half of a model under this name.
+  // The folder is written and checked under another name, so that a program that ends too early
+  // leaves no half of a model at `place`.
   const fs::path place = to.filename().empty() ? to.parent_path() : to;
   WorkingFolder made = working_folder(place);
   const fs::path& folder = made.path();
