@@ -65,8 +65,8 @@ bool read_buckets(ConfigReader& reader, EncoderDecoderSpec& spec) {
   const JsonAt& root = reader.root();
   return reader.holds([&] {
     // In an encoder, the keys up to the query have half of the buckets and those after it the other
-    // half, and half of the buckets of a side hold one distance each. In a decoder, half of all
-    // buckets hold one distance each.
+    // half, and half of the buckets of a side hold at most one distance each. In a decoder, half of
+    // all buckets hold one distance each.
     if (spec.buckets % 4 != 0)
       root[buckets].refuse("the number of buckets does not fit an encoder",
                            fmt::format("{}", spec.buckets), "a multiple of 4");
