@@ -10,7 +10,7 @@ namespace attn {
 
 enum class SyntheticKind {
   kRandom,     // no pattern
-  kLocal,      // a query looks at a band of keys before it
+  kLocal,      // a query looks most at the keys about period / 2 before it
   kInduction,  // a query of token t looks at the keys of token t + 1
   kNeedle,     // every query that sees one position, the needle, looks at it
   kAlignment,  // cross attention only: a query looks at words of the encoder, as a translation does

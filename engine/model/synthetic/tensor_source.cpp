@@ -73,8 +73,8 @@ Axes axes_of(const Operand& operand, TensorLayout layout) {
   return axes;
 }
 
-// Opens the files and finds the operands of every layer: in the specification's safetensors file
-// under the names of kNames, or in the .npy files that it names.
+// Opens the files and finds the operands of every layer: in the safetensors file of the
+// specification, under the names of kNames, or in the .npy files of the specification.
 class Files {
  public:
   Files(const TensorSpec& spec, const fs::path& folder, const std::string& where)

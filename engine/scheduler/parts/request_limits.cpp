@@ -121,8 +121,8 @@ std::optional<std::string> RequestLimits::cap_reason(const Request& request) con
   return std::nullopt;
 }
 
-// Keys and values of a decoder's tokens depend on the encoder's tokens, too. The highest bit keeps
-// these keys apart from those of requests without an encoder.
+// What is cached for a decoder's tokens depends on the encoder's tokens, too. The highest bit keeps
+// these prefix keys apart from those of requests without an encoder.
 uint64_t RequestLimits::prefix_key(const Request& request) {
   if (!request.has_encoder()) return request.cache_key;
   const auto key = std::pair(request.cache_key, request.encoder_ids);

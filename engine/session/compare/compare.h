@@ -127,7 +127,7 @@ struct CompareColumn {
   // there. Empty: it models none, or was not begun. 0 also if it computed no such call.
   std::string modelled_device;
   double modelled_device_ns = 0;
-  int64_t workspace_bytes = 0;  // aligned memory that it keeps between calls, without the cache
+  int64_t workspace_bytes = 0;  // aligned memory its backend keeps between calls, without the cache
   bool ran() const { return calls > 0; }
 };
 
@@ -178,7 +178,8 @@ using CompareProgress = std::function<void(double fraction, const std::string& w
 
 // Throws Error(kBadInput) for backends or a layer that do not exist, for a wrong number of backends
 // and for one named twice, and what load_source() and Engine throw. gate: can cancel it; may be
-// null. A comparison that is cancelled in its steps has `cancelled` set and the numbers so far.
+// null. A comparison that is cancelled in its steps has `cancelled` set, the numbers so far and no
+// CompareColumn::weights.
 CompareResult run_compare(const CompareSpec& spec, RunGate* gate = nullptr,
                           const CompareProgress& progress = {});
 

@@ -182,7 +182,7 @@ function showRun(root, data, takesKeys, words = {}) {
     hit = (x, y) => { const k = Math.floor((x - left) / size), q = Math.floor((y - top) / size); if (k < 0 || q < 0 || k >= keys || q >= rows) return false; s.query = q; s.key = k; return true; };
     cellText();
   }
-  // Breaks the text between words into lines that are at most `room` wide.
+  // Breaks the text between words into lines that are at most `room` wide, unless a word is wider.
   const wrapped = (text, room) => text.split(' ').reduce((lines, word) => {
     const longer = lines.length ? lines.at(-1) + ' ' + word : word;
     return lines.length && g.measureText(longer).width > room ? [...lines, word] : [...lines.slice(0, -1), longer];
@@ -232,8 +232,8 @@ function showRun(root, data, takesKeys, words = {}) {
     cellText();
   }
   const hues = ['#2f7ebc', '#d1741f', '#3d9950', '#b5558f', '#8064b8', '#a08020', '#208f8f', '#c04848'];
-  // The legend of the blocks: an entry [index of the request, opacity, text] per colour. Requests
-  // without a block have no entry.
+  // The legend of the blocks: entries [index of the request, opacity, text] for each request that
+  // holds a block, for the blocks that are kept for their prefix, and for free ones.
   function blocksLegend(blocks) {
     const entries = [], holders = new Set(blocks.filter(b => b && b[4] > 0).map(b => data.requests.findIndex(r => r.id === b[1])));
     for (const place of [...holders].filter(place => place >= 0).sort((a, b) => a - b)) entries.push([place, 1, say('{}: its filled slots', data.requests[place].name)]);

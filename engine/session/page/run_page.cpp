@@ -224,8 +224,8 @@ class PageWriter {
     if (!any) put(run_, run_.steps->back());
     data_.end_array();
   }
-  // Spans as [lane, begin, duration, label, layer]. If there are too many, only the engine's lane
-  // is written.
+  // Spans as [lane, begin, duration, label, layer]. If there are too many, only those of the
+  // engine's lane are written, at most kMostPageEvents.
   void put_events() {
     std::map<std::string, size_t, std::less<>> places;
     std::vector<std::string> labels;

@@ -33,7 +33,7 @@ struct WeightOperands {
   float score = 0;     // cap(scale * dot) + bias; 0 where `key` is empty
   float lse = 0;
   float weight = 0;    // exp(score - lse)
-  int32_t block = -1;  // physical block of the key, in a session file when it was saved; -1: none
+  int32_t block = -1;  // physical block of the key (from a session file: at its save); -1: none
   int64_t slot = -1;
   std::vector<float> query;  // [head_size]; empty: not computed
   std::vector<float> key;    // [head_size]; empty: not computed, masked, or not there

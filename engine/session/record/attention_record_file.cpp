@@ -33,7 +33,7 @@ int64_t layers_of(const AttentionRecord::Shape& shape) {
 }
 
 // Refuses a record that does not fit in memory. A row that is not computed has no query in the
-// file, but takes memory after loading.
+// file, but gets room for one.
 void check_room(const AttentionRecord::Shape& shape, int64_t rows, const TakeBytes& in) {
   // 4 bytes each, doubled because the last chunk of rows may be half empty.
   const double need = 8.0 * static_cast<double>(rows) *

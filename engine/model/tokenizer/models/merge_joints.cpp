@@ -30,7 +30,7 @@ void MergeJoints::add(int32_t left, int32_t right, int32_t token) {
 
 // Sets first_ and last_. A token that no merge makes is its own first and last symbol. Another
 // token has the first symbol of its left half and the last symbol of its right half. False: a token
-// has two different first or last symbols, or is made of itself.
+// has two different first or last symbols, or is made only of itself.
 bool MergeJoints::find_ends() {
   int32_t highest = -1;
   for (const Merge& merge : merges_)

@@ -16,7 +16,7 @@ PieceTrie::PieceTrie(std::vector<std::pair<std::string_view, int32_t>> pieces) {
   };
   std::queue<Open> open;
   open.push({0, pieces.size(), 0});
-  // A piece needs a node for each byte that it does not share with the piece before it.
+  // A piece needs a node for each byte after the beginning that it shares with the one before it.
   size_t count = 1;
   std::string_view before;
   for (const auto& [piece, value] : pieces) {

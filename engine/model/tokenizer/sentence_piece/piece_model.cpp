@@ -163,7 +163,7 @@ std::vector<PieceModel::Part> PieceModel::cut_by_probability(std::string_view te
 
 // --- byte pairs ---
 
-// Neighbours are merged, those first whose union has the highest score, of equal ones the leftmost.
+// Neighbours whose union is a piece are merged, highest score first, of equal ones the leftmost.
 // Unused pieces are merged too, and taken apart again in the end.
 std::vector<PieceModel::Part> PieceModel::cut_by_merges(std::string_view text) const {
   struct Symbol {

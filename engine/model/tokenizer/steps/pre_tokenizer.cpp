@@ -175,7 +175,7 @@ class Words {
   size_t from_ = 0;
 };
 
-// Gives every piece a new text: change(text, out, first) appends it to `out`.
+// Gives every piece a new text: change(text, out, first) appends it to `out` and updates `first`.
 template <class Change>
 void rewrite(Pieces& pieces, Change&& change) {
   std::string text;
