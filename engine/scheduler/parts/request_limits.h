@@ -23,7 +23,7 @@ class RequestLimits {
 
   // Why the request can never run; "" when it can.
   std::string never_fits(const Request& request);
-  // Why the request must end. nullopt: it need not; "": it has max_tokens.
+  // Why the request must end. nullopt: it need not; "": it has generated max_tokens.
   std::optional<std::string> cap_reason(const Request& request) const;
   // Whether the request has room now, with these ids in its own table.
   Room room_for(const Request& request, std::span<const int32_t> own_ids);

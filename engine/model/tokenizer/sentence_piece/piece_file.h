@@ -37,7 +37,7 @@ struct PieceFile {
   bool marks_spaces = true;             // a space becomes U+2581
 
   // Throws Error(kBadInput) for a broken file, Error(kNotSupported) for models other than Unigram
-  // and BPE.
+  // and BPE; open() also throws what read_text_file() throws.
   static PieceFile open(const std::filesystem::path& file);
   static PieceFile read(std::string_view bytes, const std::string& where);
 };
