@@ -263,8 +263,8 @@ CommandSpec command_of(unsigned modes, std::string name, std::string summary,
   return command;
 }
 
-// The value of the option. ViewOption::fits of a view checks it, if one declares this option's
-// form.
+// The value of the option. ViewOption::fits of the first view that has one for this option checks
+// it.
 std::string checked_by_view(const Options& options, const char* option) {
   for (const ViewEntry& entry : view_registry())
     for (const ViewOption& of : entry.options)

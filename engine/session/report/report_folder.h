@@ -24,7 +24,7 @@ struct ReportPlace {
   enum class Kind {
     kNothing,
     kEmpty,   // a folder
-    kReport,  // a report of this program, and nothing else; some of its files may be missing
+    kReport,  // files of a report of this program, perhaps not all, and no others
     kOthers   // anything else
   };
   Kind kind = Kind::kNothing;
@@ -54,7 +54,7 @@ class ReportFolder {
   const std::filesystem::path& place() const { return place_; }
   // Calls write(work()) and puts the result in place. Errors name the given folder, not work().
   void fill(const std::function<void(const std::filesystem::path& work)>& write);
-  // Throws Error as the constructor does if the place has changed since.
+  // Looks at the place again, which may have changed since the constructor. Throws Error.
   void put_in_place();
 
  private:

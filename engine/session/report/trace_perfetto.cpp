@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The trace format of Perfetto: a protobuf message `Trace` of packets. Field numbers are those of
 // Perfetto's public schema (protos/perfetto/trace: trace_packet, track_event, track_descriptor,
-// debug_annotation, interned_data).
+// process_descriptor, debug_annotation, interned_data).
 #include <algorithm>
 #include <map>
 #include <string>
@@ -173,8 +173,8 @@ class PerfettoTrace : public TraceFile {
     return uuid;
   }
 
-  // Writes begins and ends in nested order. At one time ends go before begins, and of two spans
-  // that begin together the longer goes first.
+  // Writes begins and ends in nested order; a span that outlasts the one around it is cut. At one
+  // time ends go before begins of other spans; of two that begin together the longer goes first.
   void write_spans(uint64_t track, Spans& spans) {
     std::ranges::stable_sort(spans.list, [](const Span& a, const Span& b) {
       return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.end_ns > b.end_ns;

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// Modelled time of the scheduler on the virtual clock: some list handling per sequence and block.
+// Modelled time of the scheduler on the virtual clock: list handling per sequence and new block.
 uint64_t schedule_cost_ns(const BatchPlan& plan) {
   const double blocks = static_cast<double>(plan.free_blocks_before - plan.free_blocks_after);
   return modelled_ns(
@@ -19,7 +19,7 @@ uint64_t schedule_cost_ns(const BatchPlan& plan) {
 }
 
 // Modelled time of making the batch's metadata on the virtual clock: its integers are written once,
-// and a second time into a captured plan.
+// and a second time if a captured plan is used.
 uint64_t plan_cost_ns(const AttentionMetadata& batch, const CapturedPlan* replayed) {
   const auto bytes = [](const AttentionMetadata& m) {
     return static_cast<double>(m.slot_mapping.size() * sizeof(int64_t) +

@@ -13,7 +13,7 @@ namespace attn {
 class StepProgress {
  public:
   enum class Stage {
-    kPlan,             // schedules, moves blocks
+    kPlan,             // schedules, moves blocks, makes metadata
     kBeforeLayers,     // embeddings
     kBeforeAttention,  // norm, projections
     kAttention,

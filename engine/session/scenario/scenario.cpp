@@ -313,8 +313,8 @@ void check_scales(const ScenarioEngine& engine, const ScenarioSource& source, co
   head_scales("v_head_scales", engine.v_head_scales);
 }
 
-// A window, a soft cap, sinks or block-sparse attention may be tried on a trained model, but not
-// ALiBi.
+// A trained model is refused ALiBi here. It may have a window, a soft cap, sinks or block-sparse
+// attention, unless check_cross_attention() refuses them.
 void check_attention(const Scenario& scenario, const Place& place) {
   const ScenarioAttention& attention = scenario.attention;
   check_fields(attention, place);

@@ -98,7 +98,7 @@ struct ScenarioEngine {
   PreemptionMode preemption = PreemptionMode::kRecompute;
   int64_t num_swap_blocks = 0;         // [0, 1048576]
   bool enable_prefix_caching = false;  // share full equal blocks
-  double watermark = 0;  // share of blocks left free by an admission while others run, [0, 0.99]
+  double watermark = 0;  // share of blocks that an admission leaves while others run, [0, 0.99]
   std::string kv_cache_dtype = "auto";  // auto, f32, bf16, f16, fp8, fp8_e4m3, fp8_e5m2, int8
   // A stored number of an fp8 or int8 cache means number * scale. An int8 cache uses a list that is
   // not empty in place of its one scale: a scale per KV head.

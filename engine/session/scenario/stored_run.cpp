@@ -30,7 +30,7 @@ constexpr size_t kMostRuleBytes = 65536, kMostRuleParts = 16;
 constexpr size_t kMostShownBytes = 100;    // of a part that is shown in a sentence
 constexpr size_t kMostLayersBytes = 1500;  // the numbers 0 to kMostLayers - 1 take 1,158
 
-// A rule that is too long counts as one part, which sets nothing.
+// A rule that is too long or has too many parts counts as one part, which sets nothing.
 std::vector<std::string> parts_of(std::string_view rule) {
   if (rule.size() > kMostRuleBytes) return {fmt::format("a rule of {} bytes", rule.size())};
   std::vector<std::string> parts;
@@ -47,8 +47,8 @@ std::string for_a_sentence(std::string_view text, size_t most) {
   return escape_unprintable(text.substr(0, most)) + (text.size() > most ? "..." : "");
 }
 
-// The numbers after `name`. Empty: the part begins otherwise or is too long, or not only numbers
-// follow.
+// The numbers after `name`. Empty: the part begins otherwise or is too long, or not only finite
+// numbers follow.
 std::vector<double> numbers_after(std::string_view part, std::string_view name) {
   if (!part.starts_with(name) || part.size() > kMostRuleBytes) return {};
   std::istringstream words{std::string(part.substr(name.size()))};

@@ -182,7 +182,8 @@ void archive_rule(A& a, Rule& rule, int64_t num_heads, bool has_relative_bias) {
   if (has_relative_bias) archive_relative_bias(a, rule.relative_bias, num_heads);
 }
 
-// What the source says of one attention layer. has_type: false for files of version 2.
+// What the source says of one attention layer, without its relative bias, which the rule has.
+// has_type: false for files of version 2.
 template <class A, class Call>
 void archive_call(A& a, Call& call, int64_t num_heads, bool has_type) {
   a.text(call.label, "label of a layer");

@@ -148,7 +148,7 @@ bool MessageBar::closes_error(QObject* watched, const QKeyEvent& event) const {
   const auto* widget = qobject_cast<const QWidget*>(watched);
   if (!widget || widget->window() != window() || QApplication::activePopupWidget()) return false;
   if (messages_.empty() || messages_.front().kind != MessageKind::kError) return false;
-  // Esc outside the central widget and the panels, as in the command palette, closes no error.
+  // Esc in another child of the window, such as the command palette, closes no error.
   const QWidget* part = widget;
   while (part != window() && part->parentWidget() != window()) part = part->parentWidget();
   const auto* main = qobject_cast<const QMainWindow*>(window());

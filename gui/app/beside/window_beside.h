@@ -17,7 +17,7 @@ struct BesideTargets {
   RunControl& control;
   WindowSession& session;
   MessageBar& messages;
-  QTabWidget& attention;  // the panel shows the view of its current tab
+  QTabWidget& attention;  // the panel shows the view of its current tab, if it has that
   BesidePanel& panel;
   QAction& earlier;
   QAction& ask;  // "Session beside…"

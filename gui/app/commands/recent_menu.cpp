@@ -19,7 +19,7 @@ const QString& settings_key() {
   return key;
 }
 
-// "~/runs" for a folder below the home folder; other paths as they are.
+// "~/runs" for a path below the home folder; other paths as they are.
 QString short_path(const QString& file) {
   const QString home = QDir::homePath() + QLatin1Char('/');
   return QDir::toNativeSeparators(

@@ -110,9 +110,9 @@ bool wait_a_tick(EngineBridge& bridge) {
   return !ended;
 }
 
-// Throws the error of a failed run. The snapshot has only its text, so the engine is made again to
-// get the error with its code. If that error is about a layer or head given by --layer or --head,
-// it names the option.
+// Throws the error of a failed run. The snapshot has only its text, so the engine is made again: an
+// error there is thrown with its code, else the text as kFailed. An error about a layer or head
+// given by --layer or --head names the option.
 void throw_if_failed(const EngineBridge& bridge, const CommandLine& line) {
   const auto& snapshot = bridge.snapshot();
   if (!snapshot || snapshot->phase != EnginePhase::kFailed) return;

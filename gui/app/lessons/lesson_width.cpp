@@ -68,7 +68,7 @@ void LessonWidth::place(QDockWidget* attention, QDockWidget* beside, int part_of
   window_.resizeDocks(docks, widths, Qt::Horizontal);
 }
 
-// Called when Qt has given each panel its part of a new width of the window. Gives the lesson its
+// Called when Qt has given each panel its part of a new size of the window. Gives the lesson its
 // width again; the others keep their ratio.
 void LessonWidth::follow_window() {
   QDockWidget* attention = attention_dock();

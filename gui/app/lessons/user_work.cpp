@@ -35,7 +35,7 @@ bool UserWork::can_be_kept() const {
 }
 
 // Called when a run begins. At the first run of the lesson, earlier() is the run from before the
-// lesson.
+// lesson, if that could be kept.
 void UserWork::keep() {
   if (kept_ || !recorder_) return;
   const std::shared_ptr<const Session> earlier = control_.bridge().runner().earlier();

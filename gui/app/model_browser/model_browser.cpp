@@ -224,8 +224,8 @@ void ModelBrowser::remove_lines(QTreeWidgetItem* group) {
   }
 }
 
-// Removes a line, or a group with its lines. If the line is the only one of its group, removes the
-// group, too. If it was chosen, the line or group after it is chosen, or else the one before it.
+// Removes a line, or a group with its lines; with the only line of a group also the group. If the
+// choice was in it, the line or group after it is chosen, or else the one before it.
 void ModelBrowser::remove(QTreeWidgetItem* item) {
   QTreeWidgetItem* parent = item->parent();
   if (parent && parent->childCount() == 1) return remove(parent);
