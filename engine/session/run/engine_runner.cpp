@@ -220,8 +220,8 @@ void EngineRunner::thread_main() {
 }
 
 // Keeps what the next run replaces. Recorder, history and records are shared and not copied.
-// Because they hold the cache and events of a run, it is only kept where memory is plentiful. A run
-// that show() showed is always kept.
+// Because they hold the cache and events of a run, it is only kept where memory is plentiful, and
+// if it has requests. A run that show() showed is always kept.
 void EngineRunner::keep_replaced() {
   constexpr uint64_t kLeastPart = 8;  // cache and events may take 1/8 of the available memory
   std::shared_ptr<const Session> kept = std::exchange(shown_, nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scenario for a model that was opened without one. Any thread.
+// Makes a scenario for a model that was opened without one, and fits scenarios to models. Any
+// thread.
 #pragma once
 
 #include <filesystem>
