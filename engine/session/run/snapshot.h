@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EngineSnapshot: a picture of a run for views. It does not change, but the records and the history
-// to which it points grow with the run. Any thread may read one.
+// to which it points change with the run. Any thread may read one.
 #pragma once
 
 #include <cstdint>
