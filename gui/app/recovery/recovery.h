@@ -47,7 +47,7 @@ class Recovery : public QObject {
   // there.
   void begin(const QString& folder);
   static QString usual_folder();
-  // Writes the unsaved work if it has changed, and waits until it is written.
+  // Does at once what the timer does: writes changed work, or removes its file. Waits for that.
   void keep_now();
   // Call when the program ends as usual. An edited scenario that is not saved stays in the file,
   // without notes. Work of earlier programs that was not opened stays, too; if the user closed the

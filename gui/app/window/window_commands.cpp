@@ -101,7 +101,7 @@ class Collector {
             [&control, name] {
               if (control.open(name)) control.start();
             });
-        // Also finds the scenario by its English name, such as many-users or many users.
+        // The scenario is also found by its English name, such as many-users or many users.
         list.back().words =
             name + QStringLiteral(", ") + QString(name).replace(QLatin1Char('-'), QLatin1Char(' '));
       }

@@ -25,8 +25,8 @@ namespace {
 // Delay before the next picture of a report, in which the window handles events.
 constexpr std::chrono::milliseconds kTurn{1};
 
-// Whether the HTML page of the run can begin with this view. A view in BesidePanel cannot be it: it
-// shows another run.
+// Whether the HTML page of the run can begin with this view. It cannot if the view is in
+// BesidePanel, which shows another run.
 bool begins_a_page(const View& view) {
   for (const QWidget* at = view.parentWidget(); at; at = at->parentWidget())
     if (qobject_cast<const BesidePanel*>(at)) return false;

@@ -80,7 +80,7 @@ class WindowExports : public QObject {
   void write_prepared_report();
   bool may_write(const QString& file);
   void tell_copied(const QString& what, const QString& trouble);
-  // Calls work() on another thread, then done() on this thread with its result.
+  // Calls work() on another thread, then done() on this thread with its result or its error.
   void in_background(std::function<QString()> work, std::function<void(const QString&)> done);
 
   RunControl& control_;

@@ -332,7 +332,7 @@ void WindowLayouts::drag_ended() {
 bool WindowLayouts::eventFilter(QObject* watched, QEvent* event) {
   if (watched == &window_) {
     if (event->type() == QEvent::Resize && !dragging_) {
-      // Gives the panels their shares before the window is painted; they fold later.
+      // Sizes the panels before the window is painted; they fold later.
       size_panels();
       window_.layout()->activate();
       later_.start();

@@ -305,8 +305,8 @@ void WindowSession::look_at_save() {
   finish(QString::fromStdString(trouble));
 }
 
-// Called when the thread that reads has ended. For read_beside() emits read() with the session.
-// Otherwise the session replaces the run, if may_leave_run() allows it.
+// Called when the thread that reads has ended. If it has a session: for read_beside() emits read(),
+// otherwise the session replaces the run, if may_leave_run() allows it.
 void WindowSession::take_read_session() {
   const std::shared_ptr<Work> work = work_;
   std::unique_lock lock(work->mutex);

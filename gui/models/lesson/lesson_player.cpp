@@ -109,8 +109,8 @@ void LessonPlayer::restore_run() {
   attempt_.reset();
   shown_.reset();
   const std::optional<size_t> task = walk_->open_task();
-  // An open goal begins with the scenario of the step. A goal that was reached shows the run that
-  // reached it.
+  // An open goal begins with the scenario of the step. A goal that was reached or skipped shows the
+  // run with the settings of tried_.
   if (tried_ && task == tried_->task) tried_.reset();
   Scenario scenario =
       tried_ ? lesson::with_settings(step().scenario, tried_->settings) : step().scenario;

@@ -80,7 +80,7 @@ class LessonPlayer : public QObject {
   // Returns what is wrong with the settings; empty: nothing, or no goal is open.
   QString try_settings(const std::vector<lesson::Setting>& settings);
   bool is_trying() const { return attempt_.has_value(); }
-  // Why the last run for a goal could not be graded; empty: no error.
+  // Why a run for a goal could not be graded; empty: no error.
   const QString& trouble() const { return trouble_; }
   // The settings with which the lesson's last run was started for this goal: those tried last, the
   // solution after a skip, or those that reached it before. Null: not started for this goal.

@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-// The id of the request with this name; -1: the run has none.
+// The id of the request with this name that is not forked from another; -1: the run has none.
 int64_t id_in(const EngineSnapshot* snapshot, const std::string& name) {
   if (snapshot)
     for (const RequestView& joined : snapshot->requests)
