@@ -31,7 +31,7 @@ struct BlockFigures {
   int64_t wasted_bytes() const {
     return block_size > 0 ? wasted_slots() * bytes_per_block / block_size : 0;
   }
-  double waste_percent() const;  // part of the reserved slots; 0 if none is reserved
+  double waste_percent() const;  // of the reserved slots; 0 if none is reserved
   int64_t saved_blocks() const { return table_entries - used; }
 };
 BlockFigures figures_of(const EngineSnapshot& snapshot);

@@ -78,7 +78,7 @@ struct HeadLinesScene {
 
 struct HeadLine {
   int64_t head = 0, query = 0, key = 0;
-  float weight = 0;
+  float weight = 0;  // or weight * length
   bool operator==(const HeadLine&) const = default;
 };
 
@@ -103,7 +103,7 @@ struct LinesShown {
   std::vector<HeadLine> lines;  // drawn, smallest weight first
   int64_t kept = 0;             // number of lines that the filter keeps
   double undrawn = 0;           // sum of the kept weights that are not drawn
-  int64_t rows = 0;             // number of rows that are read and not NaN, over all heads
+  int64_t rows = 0;             // rows that are read and not NaN, over all heads drawn
   int64_t missing = 0;          // rows that are not computed or not read yet
   int64_t nan_rows = 0;
   double mass = 0, hidden = 0;  // sum of the weights; the part of it that the filter hides

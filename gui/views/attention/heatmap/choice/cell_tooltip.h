@@ -30,7 +30,7 @@ class CellTooltip {
   QWidget& view_;
   HeatmapCell cell_;
   QPoint place_;
-  QString shown_;  // HTML of the tooltip; empty: there is no tooltip
+  QString shown_;  // HTML of the tooltip shown last; empty after hide()
 };
 
 }  // namespace attn::gui
