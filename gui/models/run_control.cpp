@@ -116,7 +116,7 @@ void RunControl::edit(const Scenario& scenario) {
 }
 
 PromptFit RunControl::fit(int index) {
-  // No tokens are counted while the run of this scenario loads its model.
+  // No tokens are counted before the run of this scenario has loaded its model.
   const bool is_new =
       !changed_ && (!bridge_.snapshot() || bridge_.snapshot()->source.num_layers < 1);
   return index < 0 || is_new ? PromptFit{} : meter_.fit(scenario_, static_cast<size_t>(index));

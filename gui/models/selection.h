@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selection: what the views of a run share: the selected thing, an explained number, what the
-// pointer is on, and the request, layer and head that the attention views show. GUI thread; no
+// Selection: what the views of a run share: the selected thing, an explained number, what is
+// pointed at, and the request, layer and head that the attention views show. GUI thread; no
 // Widgets.
 #pragma once
 
@@ -32,7 +32,7 @@ struct SelectionState {
   bool operator==(const SelectionState&) const = default;
 };
 
-// The request and positions that the pointer is on in a view. -1: none.
+// The request and positions that are pointed at in a view, by mouse or keys. -1: none.
 struct PointedState {
   int64_t request = -1;
   int64_t query = -1;       // the token, or the row of the cell

@@ -10,7 +10,7 @@
 namespace attn::gui {
 
 struct FullestStep {
-  // The run as it was after that step; null: no such step was found.
+  // The run after that step, as in StepHistory::restore(); null: no such step was found.
   std::shared_ptr<const EngineSnapshot> snapshot;
   int64_t used = 0;  // blocks in use
 };

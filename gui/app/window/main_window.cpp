@@ -339,7 +339,7 @@ void MainWindow::connect_actions() {
   };
   connect(session_.get(), &WindowSession::opened, this, remember);
   connect(session_.get(), &WindowSession::saved, this, remember);
-  // The file of the command line was opened before this window was made.
+  // The scenario of the command line was opened before this window was made.
   if (QFileInfo(control_.file()).isFile()) recent_menu_->add(control_.file());
   connect(actions_.open_recent, &QAction::triggered, bar_, &RunBar::open_recent_menu);
   connect(actions_.export_menu, &QAction::triggered, bar_, &RunBar::open_export_menu);
