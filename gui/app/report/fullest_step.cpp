@@ -18,8 +18,8 @@ FullestStep fullest_step(const EngineSnapshot& now) {
       fullest.used = record.used_blocks;
       step = record.step;
     }
-  // If no block was in use after any step, takes the last step with sequences, else the oldest
-  // step.
+  // If no block was in use after any step of the history, takes the last one with sequences, else
+  // the oldest one.
   if (step == 0)
     for (const StepRecord& record : *now.steps)
       if (past.contains(record.step) && (step == 0 || record.sequences > 0)) step = record.step;

@@ -36,9 +36,9 @@ double exported_side(int64_t tokens) {
   return std::clamp(cell * count, kLeastExport, static_cast<double>(kMostExport));
 }
 
-// Query rows x key columns. With a Keep, more columns say what is kept of each row. Masked weights
-// are 0; masked cells of other quantities are empty. The column row_sum is the sum of the row; for
-// scores row_max, the largest score, is in its place.
+// Query rows x key columns. With a Keep, more columns say what is kept of each row. In computed rows
+// masked weights are 0 and other masked cells are empty; rows that are not computed are empty.
+// row_sum is the sum of the row; for scores row_max, the largest score, is in its place.
 QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
                         int64_t max_rows) {
   std::string csv = "query_position,query_token";
