@@ -36,8 +36,8 @@ double exported_side(int64_t tokens) {
   return std::clamp(cell * count, kLeastExport, static_cast<double>(kMostExport));
 }
 
-// Query rows x key columns. With a Keep, more columns say what is kept of each row. In computed rows
-// masked weights are 0 and other masked cells are empty; rows that are not computed are empty.
+// Query rows x key columns. With a Keep, more columns say what is kept of each row. In a computed
+// row masked weights are 0 and other masked cells empty; a row that is not computed is empty.
 // row_sum is the sum of the row; for scores row_max, the largest score, is in its place.
 QByteArray combined_csv(const RequestView& request, const HeadRef& head, const Keep& keep,
                         int64_t max_rows) {
