@@ -44,7 +44,7 @@ class PrefixTree {
   int64_t columns_ = 0, rows_ = 0;
 };
 
-// Places nodes in an area, zoomed and scrolled. Lengths grow with the text size.
+// Places nodes in an area, zoomed and scrolled. The largest zoom grows with the text size.
 class PrefixLayout {
  public:
   // px at scale 1 and 100% text size: from node to node; size of a node.

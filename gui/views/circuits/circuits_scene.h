@@ -81,7 +81,7 @@ struct CircuitsScene {
   QString model_name;
   QString refusal;  // why no circuits can be computed
   int64_t layer = 0, head = 0, num_heads = 1, vocab_size = 0;
-  // Tokens from the key to the query in QK; nullopt: there are no rotary positions.
+  // Tokens from the key to the query in QK; nullopt: the layer has no rotary positions.
   std::optional<int64_t> distance;
   bool before_cap = false;           // the model has a soft cap of the logits; OV ends before it
   std::shared_ptr<const OvData> ov;  // null: not computed

@@ -190,7 +190,7 @@ void EventsTable::refresh() {
   if (current_event_ >= 0) {
     const auto row = rows_.row_of(static_cast<uint32_t>(current_event_));
     current_ = row ? static_cast<int64_t>(*row) : -1;
-    // If the rows were made anew, the chosen one comes into the middle.
+    // If the rows were made anew, the chosen one comes into the middle, unless follows_ applies.
     if (another && row) {
       const auto half = static_cast<uint64_t>(rows_in_sight() / 2);
       top = *row > half ? *row - half : 0;

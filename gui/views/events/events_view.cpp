@@ -223,7 +223,7 @@ bool EventsView::has_proposal() const {
          line_->text().startsWith(edited_);
 }
 
-// Appends a proposal for the last term and selects it, so that the next key replaces it.
+// May append a proposal for the last term, selected so that the next key replaces it.
 void EventsView::complete(const QString& edited) {
   const bool grew = edited.size() > edited_.size() && edited.startsWith(edited_);
   edited_ = edited;
