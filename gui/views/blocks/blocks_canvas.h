@@ -20,7 +20,7 @@ class BlocksCanvas : public Canvas {
 
   // --- data ---
   void reset();
-  // of_the_past: no change is animated; events that begin after the snapshot's last step are left out.
+  // of_the_past: nothing is animated, and events after the snapshot's last step are not read.
   void set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot, bool of_the_past = false);
   // The events must outlive the canvas.
   void set_events(const std::vector<TraceEvent>* events) { events_ = events; }

@@ -72,7 +72,8 @@ QString AttributionView::refusal() const {
   return {};
 }
 
-// Row of --position, else the row before the selected token (or row 0), else the last shown row.
+// Row of --position, else the row before the selected token (or row 0); else, or if that is not
+// shown, the last shown row.
 int64_t AttributionView::row_shown() const {
   const InsideRequest* now = inside_now();
   auto* self = const_cast<AttributionView*>(this);

@@ -36,7 +36,7 @@ class AttributionView : public ExploreView {
  private:
   int64_t row_shown() const;
 
-  QLineEdit* against_;  // the token to compare with; empty: the second likeliest
+  QLineEdit* against_;  // without pair_: the token to compare with; empty: the second likeliest
   std::shared_ptr<const InsideRequest> of_;  // the request for which data_ was computed
   QString of_against_;
   // From the command line: the two tokens to compare (pair_), and the position.

@@ -136,7 +136,7 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
       QRectF(0, at.legend.bottom(), width, has_tail() ? height_of(l.small, why_tail(), width) : 0);
   const size_t bars = scene_.bars && scene_.data ? scene_.bars->bars.size() + 1 : 0;
   double top = at.tail.bottom() + l.px(8);
-  // The title is in the line of the columns' names, or above it if it does not fit there.
+  // The title is in the line of the columns' names; in a file, above it if it does not fit there.
   if (bars > 0) {
     const double room = width - l.px(170);
     at.bars_said = lines_of(l.small_bold, bars_title(), room);
@@ -463,7 +463,7 @@ QRectF KnockOutPicture::content_box(const Spot& spot, double width) const {
           piece.width, at.line};
 }
 
-// The arrows move among the heads; below the last layer, left and right move along the text.
+// The arrows move among the heads; below them, if there is data, left and right move in the text.
 Spot KnockOutPicture::moved(const Spot& from, int columns, int rows) const {
   if (!from.is_somewhere()) return {kHeads, 0, 0};
   if (from.part == kHeads) {

@@ -317,8 +317,8 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
   p.drawRect(area.adjusted(-0.5, -0.5, 0.5 - gap, -0.5));
 }
 
-// Frames what a cell can change, and pales the rest of the grid. A cell can change itself and, in
-// later layers, the positions from its own on.
+// Frames what the state of a position can change, and pales the rest of the grid. It can change
+// itself and, in later layers, the positions from its own on.
 void PatchingPicture::paint_cone(QPainter& p, const Layout& at, const Spot& of) const {
   if (!of.is_somewhere() || is_of_heads(of.part)) return;
   const PictureLook& l = look();
