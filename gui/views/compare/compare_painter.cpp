@@ -153,8 +153,8 @@ double words_height(const DifferenceMap& map, const PictureLook& look, double wi
   return wrapped_height(look.small, largest_words(map, may_reduce), width - look.px(12));
 }
 
-// Places one map with its caption, and room for both axes, in `area`. A map of weights is square.
-// words: the height below the name.
+// Places one map with its caption, and room for both axes, in `area`; without values, the caption
+// alone. A map of weights is square. words: the height below the name.
 void place_map(const CompareScene& scene, const PictureLook& look, size_t column,
                const QRectF& area, double words, CompareLayout& layout) {
   const DifferenceMap& map = scene.maps[column];

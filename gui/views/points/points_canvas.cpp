@@ -82,7 +82,7 @@ QPointF PointsCanvas::position_of(const PointPlace& place) const {
   return point_at_place(scene_, transform_, parts_.plot, place);
 }
 
-// The nearest point; of several equally near: the last query, or else the last key.
+// The nearest point within kNear; of equally near ones the last query, or else the last key.
 std::optional<PointPlace> PointsCanvas::place_at(const QPointF& position) const {
   if (is_empty() || !parts_.plot.contains(position)) return std::nullopt;
   std::optional<PointPlace> nearest;

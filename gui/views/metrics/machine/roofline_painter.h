@@ -30,7 +30,7 @@ struct RooflineHit {
   bool of_step = false;
   size_t index = 0;  // index into scene.kernels or scene.steps
 };
-// The kernel of the table row, or else a near point, kernels before steps.
+// The kernel of the table row, or else a near point (or mark of a kernel), kernels before steps.
 std::optional<RooflineHit> roofline_hit(const RooflineScene& scene, const RooflineParts& parts,
                                         const QPointF& position);
 
