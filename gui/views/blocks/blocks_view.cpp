@@ -90,7 +90,7 @@ void BlocksView::show_now(std::shared_ptr<const EngineSnapshot> snapshot) {
   arrange_header();
 }
 
-// Without prefix caching the switch is off, but the user's choice is kept for later runs.
+// Without prefix caching, or unasked in a narrow view, the switch is off; the user's choice stays.
 void BlocksView::offer_prefixes() {
   const EngineSnapshot* snapshot = canvas_->scene().snapshot.get();
   const bool offered = !snapshot || snapshot->prefixes;

@@ -19,7 +19,7 @@ struct EventStep {
 class StepTimes {
  public:
   void clear() { *this = {}; }
-  // Takes the events in order of recording; `index` is the place in this order.
+  // To be called for each event, in order of recording; `index` is the place in this order.
   void take(const TraceEvent& event, uint32_t index);
   size_t num_ended() const { return ended_.size(); }
   // `near` is where the last search ended; it is tried first.
