@@ -35,7 +35,7 @@ struct CanvasAxis {
   void pan(double pixel_distance);            // > 0: right or down
   // Zooms so that the range fills the viewport without the margins, as far as limits allow.
   void show(double from, double to, double margin_pixels = 0);
-  // Moves as little as needed to show the range. Does not zoom.
+  // Moves as little as needed to show the range; of one that is too long, its start. No zoom.
   void reveal(double from, double to, double margin_pixels = 0);
   // Resizes the viewport. An axis that showed all content still does.
   void set_pixels(double length);

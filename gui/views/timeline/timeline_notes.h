@@ -21,11 +21,12 @@ struct NoteMark {
   QString tooltip() const;
 };
 
-// A step that `snapshot` does not have gets no flag.
+// A step that `snapshot` does not have, or that begins out of sight, gets no flag.
 std::vector<NoteMark> note_marks(const std::vector<StepNote>& notes, const EngineSnapshot* snapshot,
                                  const CanvasAxis& axis);
 void paint_note_marks(QPainter& painter, const QRectF& ruler, const std::vector<NoteMark>& marks);
-// The flag at x, in pixels of the plot; of several the nearest; null: none.
+// The flag at or close to x, in pixels of the plot; of several that with the nearest pole; null:
+// none.
 const NoteMark* note_mark_at(const std::vector<NoteMark>& marks, double x);
 
 }  // namespace attn::gui

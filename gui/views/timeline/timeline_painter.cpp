@@ -155,7 +155,7 @@ double gutter_width(const TimelineModel& model, double view_width) {
     widest = std::max(widest, small_width(device_strip_name(*model.snapshot())) +
                                   small_width(QStringLiteral(" 888 µs")));
   if (model.modelled_time()) widest = std::max(widest, small_width(tr("modelled time")));
-  // To save time only the first names are measured. A lane name counts with at most `most`.
+  // To save time only the first lane names are measured. Each counts with at most `most`.
   constexpr size_t kMeasured = 48;
   const double most = theme.px(140);
   for (size_t i = 0; i < std::min(kMeasured, model.lanes().size()); ++i)

@@ -69,7 +69,7 @@ class TimelinePainter {
   // The title of an exported picture.
   static void paint_title(QPainter& painter, const QRectF& bounds);
   static double title_height();
-  // Entries below the end of `bounds` are left out.
+  // Entries that would cross the lower edge of `bounds` are left out, except the first.
   static void paint_legend(QPainter& painter, const QRectF& bounds);
   static double legend_width();               // in one line
   static double legend_height(double width);  // of all its lines
@@ -82,7 +82,7 @@ class TimelinePainter {
   void paint_lane(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_bar(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
                  const TimelineBar& bar, const QRectF& rect);
-  // next: the x up to which the name has room.
+  // next: the x before which the name must end.
   void paint_mark(QPainter& painter, const TimelineScene& scene, const TimelineLane& lane,
                   const TimelineBar& bar, const QRectF& rect, double next);
   void paint_mixed_step(QPainter& painter, const TraceEvent& step, const QRectF& body);

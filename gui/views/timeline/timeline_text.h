@@ -14,7 +14,7 @@ QString explanation_of(SpanClass span_class);  // for a tooltip
 QString lane_name(const TimelineLane& lane);
 QString lane_explanation(const TimelineLane& lane);
 
-// The labels go from the most complete to the shortest. snapshot: may be null.
+// The labels, the most complete first. snapshot: may be null.
 QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class,
                         const EngineSnapshot* snapshot);
 

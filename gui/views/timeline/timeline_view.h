@@ -41,7 +41,7 @@ class TimelineView : public View {
   bool has_own_table() const override { return false; }
   Tour tour() const override;
 
-  // Room for the header and the smallest canvas, without map and sums.
+  // Room for the header, if it is in the view, and for the smallest canvas; none for map and sums.
   QSize minimumSizeHint() const override;
 
   TimelineCanvas& canvas() { return *canvas_; }
@@ -82,7 +82,7 @@ class TimelineView : public View {
   Minimap* minimap_;
   bool folds_sums_ = false;  // true: the user has folded the sums
   QAction *find_, *begin_range_, *end_range_, *zoom_range_, *copy_range_, *clear_range_;
-  std::optional<uint64_t> menu_time_;  // under the mouse when the context menu was opened
+  std::optional<uint64_t> menu_time_;  // under the mouse when the menu was opened; nullopt: none
 };
 
 ViewEntry timeline_entry();

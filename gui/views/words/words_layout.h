@@ -27,7 +27,7 @@ class WordsLayout {
   // The token nearest to `from` in the line above (step -1) or below (1); `from` itself if there is
   // no such line.
   WordPlace beside(const WordPlace& from, int step) const;
-  // The first token of the first line that begins at y or below.
+  // The first token of the first line that begins at y or below; token -1: there is no such line.
   WordPlace first_at(double y) const;
   QRectF caret() const;  // where the next token begins
 

@@ -58,7 +58,7 @@ class WordsView : public HeadView {
   QToolButton *tokens_, *weights_;
   WordsCanvas* canvas_;
   SelectionState revealed_;  // the selection that was handled last
-  // The weights read last, and the record that was asked last.
+  // The weights read last, and the record that they are from.
   mutable std::shared_ptr<const RowWeights> read_;
   mutable std::weak_ptr<const AttentionRecord> read_of_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MoreSection: rarely needed fields of a group, folded away. GUI thread.
+// MoreSection: rarely needed fields of a group, which can be folded away. GUI thread.
 #pragma once
 
 #include <QToolButton>

@@ -42,7 +42,7 @@ class HeadView : public View {
   // Whether newly computed rows of attention change what is shown.
   virtual bool waits_for_rows() const { return true; }
   virtual bool needs_model() const { return false; }
-  // Shows the present state of the run and the selection.
+  // Shows the run as it is now, or as it was at a shown past step, and the selection.
   virtual void refresh() = 0;
   void refresh_boxes();
   void step_head(int layers, int heads);
