@@ -23,7 +23,7 @@ class ScenarioForm : public QWidget {
   ScenarioForm(const QStringList& models, QWidget* parent = nullptr);
 
   void show_scenario(const Scenario& scenario, int index);
-  // The shown scenario with what the user chose and typed, but without text that is no valid number.
+  // The shown scenario with what the user chose and typed, without text that is no valid number.
   const Scenario& scenario() const { return scenario_; }
   int request_index() const { return index_; }
   QWidget* request_part() const { return request_part_; }
