@@ -17,8 +17,8 @@ constexpr AttentionType kTypes[] = {AttentionType::kDecoder, AttentionType::kEnc
 constexpr DType kDTypes[] = {DType::kF32, DType::kBF16, DType::kF16};
 constexpr const char* kCacheNames[] = {"auto", "fp8_e4m3", "fp8_e5m2", "int8"};
 constexpr const char* kKernels[] = {"flash", "math"};
-// Points with num_heads * head_size below this may get more KV heads, and longer sequences beside
-// the first.
+// Points that have num_heads * head_size below this with one KV head may get more KV heads, and
+// longer sequences beside the first.
 constexpr int64_t kCheapRow = 1024;
 // Parts of the budget for a new point. covering_points() tries them in this order; random_points()
 // takes a random one.

@@ -49,7 +49,7 @@ void release(void* p) {
 [[gnu::noinline]] void* operator new[](size_t bytes) {
   return counted(bytes);
 }
-// Without the following definitions, a build with AddressSanitizer would call its own ones. They do
+// Without the next two definitions a build with AddressSanitizer would call its own ones, which do
 // not call the operators above.
 [[gnu::noinline]] void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
   try {

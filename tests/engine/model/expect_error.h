@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// error_of(): the Error that a function throws. expect_refused(): expects an Error with a code, and
-// with parts that contain the given texts.
+// error_of(): the Error that a function throws; nullopt: none. expect_refused(): expects an Error
+// with a code, and with parts that contain the given texts.
 #pragma once
 
 #include <gmock/gmock.h>
