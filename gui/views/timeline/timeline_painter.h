@@ -96,7 +96,7 @@ class TimelinePainter {
   void paint_later(QPainter& painter, const TimelineScene& scene);
   void paint_found(QPainter& painter, const TimelineScene& scene, int lane);
   void paint_hover(QPainter& painter, const TimelineScene& scene);
-  // The past step that is shown: a band over all lanes, and a flag with its number on the ruler.
+  // The past step that is shown: a band over ruler, lanes and strips, and a flag with its number.
   // Empty: no past step is shown, or it is out of sight.
   QRectF step_band(const TimelineScene& scene);
   QRectF step_flag(const TimelineScene& scene);

@@ -15,7 +15,7 @@ double nice_step(double value);
 // The multiples of a nice step within [low, high], at most `max_count` of them (>= 2). `low` alone
 // when high == low; empty when high < low or not finite.
 std::vector<double> nice_ticks(double low, double high, int max_count);
-// The powers of ten within [low, high], thinned evenly to at most `max_count`. low > 0.
+// The powers of ten within [low, high], thinned evenly to at most `max_count` (>= 2). low > 0.
 std::vector<double> log_ticks(double low, double high, int max_count);
 // How many units lie between two labels that are at least `min_pixels` apart: 1, 2, 5, 10, ...
 int64_t label_every(double pixels_per_unit, double min_pixels);
