@@ -25,8 +25,7 @@ struct NoteMark {
 std::vector<NoteMark> note_marks(const std::vector<StepNote>& notes, const EngineSnapshot* snapshot,
                                  const CanvasAxis& axis);
 void paint_note_marks(QPainter& painter, const QRectF& ruler, const std::vector<NoteMark>& marks);
-// The flag at or close to x, in pixels of the plot; of several that with the nearest pole; null:
-// none.
+// The flag at or close to x (pixels of the plot); of several, that of the nearest pole; null: none.
 const NoteMark* note_mark_at(const std::vector<NoteMark>& marks, double x);
 
 }  // namespace attn::gui
