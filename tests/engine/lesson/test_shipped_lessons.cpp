@@ -60,7 +60,7 @@ std::vector<Answer> wrong_answers(const AnswerKey& key, size_t step, size_t task
 // --- GIFT ---
 
 // Moodle's rules: the name of a category is not escaped, a question is
-// "::name::[format]text{answers}", and elsewhere ~ = # { } : are escaped.
+// "::name::[format]text{answers}", and elsewhere each of ~=#{}:\ is escaped.
 void expect_gift_format(const AnswerKey& key) {
   static const std::regex number(R"(#-?[0-9.e+-]+:[0-9.e+-]+(#[^#]+)?(####[^#]+)?)");
   static const std::regex choice(R"(\n(  [=~][^#\n]+ #[^#\n]*\n){2,8}(  ####[^#]+)?)");
