@@ -88,8 +88,8 @@ Tolerance golden_tolerance(DType dtype) {
   return tolerance_for(dtype, 0);
 }
 
-// Where the library worked in 16 bits, its answer and ours are each within the bound of the exact
-// one, so they are within twice the bound of each other.
+// Answers in 16 bits, and those with an exact answer beside them, are within the bound of the exact
+// one, as ours is. So the two are within twice the bound of each other.
 void expect_agreement(const GoldenCase& c, const GoldenOutputs& found) {
   const Tolerance bound = golden_tolerance(c.query.dtype());
   const bool rounded = !c.output_f64.empty() || c.output.dtype() != DType::kF32;

@@ -49,7 +49,7 @@ struct FolderReport {
 };
 // Runs every file of tests/golden/<folder> on every backend that the file names and that can run
 // it, and compares. Prints per backend how many files ran, the largest difference per dtype, and
-// why the other files did not run. Adds a GoogleTest failure where an answer differs too much.
+// why others that name it did not run. Adds a GoogleTest failure where an answer differs too much.
 FolderReport run_golden_folder(const std::string& folder);
 
 }  // namespace attn::testing

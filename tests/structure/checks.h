@@ -31,8 +31,8 @@ bool has_arrows(std::string_view part);
 bool arrow_allowed(std::string_view from, std::string_view to);
 
 // C++ sources: includes only what the table allows, without '..'; no Qt under engine and backends;
-// no Widgets under gui/models and gui/bridge; Eigen only where may_use_eigen() and kEigenHeader
-// (checks.cpp) allow it.
+// no Widgets under gui/models and gui/bridge; Eigen only where checks.cpp allows it, and of it only
+// <Eigen/Core> or, in a few parts, <Eigen/Eigenvalues>.
 Problems check_includes(std::string_view path, std::string_view source);
 // CMakeLists.txt of a part: links only what the table allows; engine and backends link no Qt
 // module, gui/models and gui/bridge only Qt6::Core and Qt6::Gui.
@@ -58,7 +58,7 @@ Problems check_views_unnamed(std::string_view path, std::string_view source,
                              const std::vector<std::string>& names);
 // The modules of Qt that a CMakeLists.txt requires: Widgets, Svg, ...
 std::vector<std::string> qt_modules_of(std::string_view cmake);
-// SPDX-License-Identifier on the first line (after a #! or <?xml line: on the second).
+// Some kinds of files: SPDX-License-Identifier on the first line (after #! or <?xml: the second).
 Problems check_spdx(std::string_view path, std::string_view text);
 inline constexpr int kMaxLines = 650;
 // .h and .cpp: at most kMaxLines lines.

@@ -70,8 +70,8 @@ struct RunResult {
 RunResult run_case(const AttentionCase& c, const AttentionBackend& backend,
                    const RunOptions& options = {});
 
-// What `reference` computes for the case with the masks that `backend` builds. For a backend
-// without own masks the result is that of run_case() with `reference`.
+// What `reference` computes for the case with the masks that `backend` builds: the result of
+// run_case() with `reference` where has_own_masks() is false.
 RunResult reference_of(const AttentionCase& c, const AttentionBackend& backend);
 // Whether reference_of() adds the backend's masks as a tensor for this configuration.
 bool has_own_masks(const AttentionConfig& config, const AttentionBackend& backend);

@@ -28,8 +28,8 @@ void expect_agreement_with_reference(const CaseSpec& spec, const AttentionBacken
                                      const RunOptions& options);
 
 // Compares the backend with the reference in the cases of seeds 1000 .. 1000 + count - 1, on every
-// instruction set that this machine has and the kernels are compiled for, and with each bf16 unit
-// that can be used there.
+// instruction set that this machine has and the kernels are compiled for, with each bf16 unit that
+// can be used there and without one.
 void expect_agreement_on_every_target(const AttentionBackend& backend,
                                       const std::function<CaseSpec(uint64_t seed)>& spec_of,
                                       int count);

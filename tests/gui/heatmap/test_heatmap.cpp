@@ -203,7 +203,7 @@ class TestHeatmap : public QObject {
 
   // --- keys and mouse ---
 
-  // When another head is shown, the selected cell is the same cell of that head.
+  // When another head of the layer is shown, the selected cell is the same cell of that head.
   void a_selected_cell_follows_the_head() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario()));

@@ -32,7 +32,7 @@ QStringList files_in(const QString& folder) {
   return QDir(folder).entryList({QStringLiteral("*.json")}, QDir::Files);
 }
 
-// Copies the window's file without its lock: a killed program leaves such a file.
+// Copies the window's file without its lock. The copy stands for what a killed program leaves.
 QString left_by_killed(const Workbench& killed, const QString& from, const QString& to) {
   const QStringList files = files_in(from);
   if (files.size() != 1 || killed.window == nullptr) return {};

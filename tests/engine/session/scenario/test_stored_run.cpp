@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// The records of a run read its cache, so the engine lives as long as its snapshot.
+// The engine and the snapshot of a run that has ended.
 struct FinishedRun {
   explicit FinishedRun(const Scenario& scenario) : engine(scenario, {}) {
     engine.run_to_end();

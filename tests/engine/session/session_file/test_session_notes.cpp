@@ -13,7 +13,7 @@ using test::SavedRun;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-// A note of two lines with quotes and letters beyond ASCII, one of the greatest length, and one
+// A note of two lines with quotes and characters beyond ASCII, one of the greatest length, and one
 // that a spreadsheet would take for a formula.
 std::vector<StepNote> some_notes() {
   return {{1, "two prompts,\n\"quoted\" \u00fc\u2192"},
