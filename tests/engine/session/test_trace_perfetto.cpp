@@ -68,7 +68,7 @@ Told decoded(const std::string& bytes) {
     std::string category, name, fields;
   };
   std::map<uint64_t, std::vector<Open>> open;
-  // Packets of a track are in order of time.
+  // The begins and ends of a track are in order of time.
   std::map<uint64_t, int64_t> last;
   const Fields trace(bytes);
   EXPECT_EQ(trace.texts.size(), trace.texts.count(1));
