@@ -158,13 +158,12 @@ void ClassDialog::show_table() {
     notes.append(tr("Only the first %1 of %2 tasks are listed. The saved table has all of them.")
                      .arg(kMostRows)
                      .arg(table_.tasks.size()));
-  for (const std::string& note : table_.notes) {
+  for (size_t i = 0; i < table_.notes.size(); ++i) {
     if (notes.size() >= kMostNotes) {
-      notes.append(
-          tr("And %1 more.").arg(static_cast<qsizetype>(table_.notes.size()) - kMostNotes));
+      notes.append(tr("And %1 more.").arg(table_.notes.size() - i));
       break;
     }
-    notes.append(short_text(note));
+    notes.append(short_text(table_.notes[i]));
   }
   notes_->setText(notes.join(QLatin1Char('\n')));
   notes_->setVisible(!notes.isEmpty());
