@@ -35,7 +35,7 @@ int64_t layers_of(const AttentionRecord::Shape& shape) {
 // Refuses a record that does not fit in memory. A row that is not computed has no query in the
 // file, but gets room for one.
 void check_room(const AttentionRecord::Shape& shape, int64_t rows, const TakeBytes& in) {
-  // 4 bytes each, doubled because the last chunk of rows may be half empty.
+  // 4 bytes each, doubled because from 64 rows on the chunks have room for up to twice the rows.
   const double need = 8.0 * static_cast<double>(rows) *
                       static_cast<double>(layers_of(shape) * shape.num_heads) *
                       static_cast<double>(shape.head_size);

@@ -453,7 +453,7 @@ class SessionLoader {
     });
   }
 
-  // width 1 allows a residual stream; a file does not say whether the source has one.
+  // width 1: changes of a residual stream are allowed; whether there is one is not checked here.
   InterventionLimits limits_of(const RequestView& request) const {
     return {.shape = &shot_->source,
             .attention = scenario_.attention.type,

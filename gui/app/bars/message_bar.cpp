@@ -118,7 +118,7 @@ MessageBar::MessageBar(QWidget* window, QWidget& status) : QWidget(window), stat
   connect(&leave_, &QTimer::timeout, this, &MessageBar::close_shown);
   connect(&Theme::instance(), &Theme::changed, this, &MessageBar::show_all);
   status_.installEventFilter(this);
-  qApp->installEventFilter(this);  // to see Esc and panels that are raised
+  qApp->installEventFilter(this);  // to see Esc, raised panels, and moves of panels
   hide();
 }
 

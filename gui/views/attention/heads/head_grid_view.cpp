@@ -158,8 +158,8 @@ QString word_of_change(const Intervention& what) {
   return what.with == Replacement::kMean ? HeadGridView::tr("mean") : HeadGridView::tr("replaced");
 }
 
-// The changed heads by head index. If a head has several interventions, its word is that of the
-// first one that replaces its output, or if none does, that of the first one.
+// The changed heads by layer * heads + head. If a head has several interventions, its word is that
+// of the first one that replaces its output, or if none does, that of the first one.
 std::map<int64_t, ChangedHead> changed_heads(const RequestView& request, int64_t heads) {
   std::map<int64_t, ChangedHead> changed;
   for (const Intervention& what : request.interventions) {
