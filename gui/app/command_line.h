@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CommandLine: what the program was asked to do. It is parsed before QApplication is made. Unless
-// a member says otherwise, an empty string or list, or nullopt, means that the option was not
-// given or is empty. Any thread.
+// CommandLine: what the program was asked to do; it is parsed before QApplication is made. Also
+// checks of two options, and the text of --help. Unless a member says otherwise, an empty string or
+// list, or nullopt, means that the option was not given or is empty. Any thread.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One heap for all threads. glibc may give threads heaps of their own; these can fragment, because
-// the window frees memory that the engine's thread allocated.
+// use_one_heap(): all threads use one heap. glibc may otherwise give threads heaps of their own;
+// these can fragment, because the window frees memory that the engine's thread allocated.
 #pragma once
 
 #ifdef __GLIBC__

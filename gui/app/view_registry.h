@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of the views, without the inspector. Any thread.
+// The list of the views, without the inspector, and lists of their names. Any thread.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ViewPoint: what a view shows at one place, for its context menu and the help. Any thread.
+// ViewPoint: what a view shows at one place, for its context menu and the help. exact_number(): a
+// number as a text from which the same number is read back. Any thread.
 #pragma once
 
 #include <QLocale>

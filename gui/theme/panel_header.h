@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PanelHeader: the header of a panel or a view, 32 px high at 100%: title at the left, controls at
-// the right. MainWindow::add_panel() makes it the title bar of a dock. GUI thread.
+// the right. MainWindow::add_panel() makes it the title bar of a dock. Also functions that set up
+// tool buttons and switches. GUI thread.
 #pragma once
 
 #include <QHBoxLayout>

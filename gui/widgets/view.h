@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// View: the base class of the views in view_registry(), and functions that write a view to a PNG,
-// SVG, PDF or CSV file. GUI thread, unless a comment says that it is any thread.
+// View: the base class of the views in view_registry(), and functions that export a view as a
+// picture, a CSV table or an array. GUI thread, unless a comment says that it is any thread.
 #pragma once
 
 #include <QImage>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MessageBar: shows errors, warnings and information above the status line, over the lower edge of
-// the panels. GUI thread.
+// MessageBar: errors, warnings and information in at most two rows over the lower part of the
+// window. MessageRow: one of these rows, with its buttons. GUI thread.
 #pragma once
 
 #include <QAction>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunBar: the toolbar with Run, Next and its unit, pace, backend, scenario and menus. GUI thread.
+// RunBar: the toolbar: Run, Next and its unit, pace, backend, scenario, a button for the theme, and
+// the menus Lessons, View, Export and Help. GUI thread.
 #pragma once
 
 #include <QComboBox>

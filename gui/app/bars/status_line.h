@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StatusLine: the state of the run in one line. GUI thread.
+// StatusLine: the state of the run in one line, with the controls of the time cursor (TimeBar) and
+// the progress of a long step (StepProgressBar). GUI thread.
 #pragma once
 
 #include <QLabel>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// StepProgressBar: the progress of a step that takes longer than half a second, and a button that
-// stops the run. GUI thread.
+// StepProgressBar: how far a step is that takes longer than half a second (its layer, and the part
+// of the layer's attention that is done), and a button that stops the run. GUI thread.
 #pragma once
 
 #include <QLabel>

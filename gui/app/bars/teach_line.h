@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TeachLine: one line with the scenario's title, and prompt and answer of the shown request. It is
-// visible only in projector mode. GUI thread.
+// TeachLine: one line with the scenario's title, prompt and answer of the shown request, and
+// buttons that show or hide panels. It is visible only in projector mode. GUI thread.
 #pragma once
 
 #include <QAction>

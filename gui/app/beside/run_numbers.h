@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RunNumbers: numbers of one run that can be compared with those of another run. Any thread.
+// run_numbers(): numbers of one run, such as its steps, with names and meanings. difference_text():
+// how far the same number of another run is from it. Any thread.
 #pragma once
 
 #include <QString>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TileSteps: the command Next. If the unit is a tile, the run goes on to its end or until a tile of
-// the shown head is computed; the views then show the request and layer of that tile. GUI thread.
+// the shown head is computed, in any request and layer; the views then show the request and layer
+// of that tile. GUI thread.
 #pragma once
 
 #include <QObject>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The arrays that `run` writes into the folder of its report. GUI thread.
+// Writes what `run` puts into the folder of its report as arrays: the numbers of views, and
+// queries, keys and values of a request. GUI thread.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FullestStep: a step of the run with the most blocks in use, for pictures of a run that has ended.
+// FullestStep: a step of the run with the most blocks in use, and a caption that names it, for
+// pictures of a run that has ended.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file names of the pictures of these views in a report. GUI thread.
+// report_figures(): the names of the picture files that a report has of these views. GUI thread.
 #pragma once
 
 #include <set>

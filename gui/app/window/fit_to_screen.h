@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps a window and its frame inside the available area of the window's screen. GUI thread.
+// Moves and shrinks a window so that it and its frame lie in the available area of its screen. GUI
+// thread.
 #pragma once
 
 #include <QMargins>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any thread.
+// is_lesson_file(): whether a file's name ends as that of a lesson does, in ".md". Any thread.
 #pragma once
 
 #include <QString>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CellNumbers: computes the cells of a HeadRef: for each query and key the number that its Quantity
-// names. One thread at a time.
+// CellNumbers: computes the cells of a HeadRef, for each query and key the number that its Quantity
+// names, and the maxima of rows. column_of() names CSV columns. One thread at a time.
 #pragma once
 
 #include <functional>

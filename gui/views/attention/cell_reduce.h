@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reductions over cells with vector instructions. Any thread.
+// The largest magnitude of cells, and the addition of cells to sums, with vector instructions. Any
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KeyLengths: for each key of one head the length of its value v, or of W_O v. Lengths that were
-// read are kept. Any thread; several threads may read at once.
+// read are kept. Functions multiply weights by them. Any thread; several threads may read at once.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the blocks view.
+// BlocksView::tour(): the stops of "What am I looking at?".
 #include <algorithm>
 
 #include "gui/models/run/request_words.h"

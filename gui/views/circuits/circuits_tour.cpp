@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the circuits view.
+// CircuitsView::tour(): the stops of "What am I looking at?".
 #include <algorithm>
 
 #include "gui/views/circuits/circuits_view.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CompareModel: the numbers of a comparison as a table, one column per compared backend, one row
-// per quantity; times have a row per kernel and per modelled device, too. GUI thread.
+// CompareModel: the numbers of a comparison as a table, one column per backend (or per value of one
+// of its options), one row per quantity; times have a row per kernel and per modelled device, too.
+// GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the comparison.
+// CompareView::tour(): the stops of "What am I looking at?".
 #include "gui/views/compare/compare_view.h"
 #include "gui/widgets/text/ticks.h"
 

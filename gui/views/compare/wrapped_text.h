@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text in several lines, for the pictures of the compare view. GUI thread.
+// Where text in the pictures of the compare view may break into lines, and how high it then is. GUI
+// thread.
 #pragma once
 
 #include <QFont>

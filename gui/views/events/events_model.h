@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts of the cells and columns of the table. EventsModel: its rows in sight, as an item
-// model: a window on EventRows that is moved by scrolling. GUI thread.
+// The texts of the cells and columns of the table of events. EventsModel: the rows in sight, as an
+// item model: a window on EventRows that is moved by scrolling. GUI thread.
 #pragma once
 
 #include <QAbstractTableModel>

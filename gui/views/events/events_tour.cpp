@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the events view.
+// EventsView::tour(): the stops of "What am I looking at?".
 #include <QHeaderView>
 
 #include "gui/views/events/events_view.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NumberInput: a slider and a field for a predicted number, and their classes. It starts without an
-// answer. A number outside the range stays in the field, is marked and is no answer; the slider
-// then shows no value. GUI thread.
+// NumberInput: a slider and a field for a predicted number (AnswerSlider, AnswerField), and a label
+// that says why a number does not count (RefusalLabel). It starts without an answer. A number
+// outside the range stays in the field, is marked and is no answer; the slider then shows no value.
+// GUI thread.
 #pragma once
 
 #include <QDoubleSpinBox>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of the Step view beside step.csv. Any thread.
+// The CSV tables of the view Step other than step.csv: kernel calls, and places in the cache. Any
+// thread.
 #pragma once
 
 #include <string>

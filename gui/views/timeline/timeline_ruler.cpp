@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ruler of the timeline with the time under the mouse, the marks of the selection, and the past
-// step.
+// Paints the ruler of the timeline with the time under the mouse and the marks of the selection,
+// and the band and the flag of the shown past step.
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // InsideSwitch: the button that switches Inside on and off. Its tooltip says how many bytes Inside
-// takes, or why it is refused. GUI thread.
+// takes, or why it is refused. Also what views say while Inside shows nothing. GUI thread.
 #pragma once
 
 #include <QToolButton>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The line that says what a request changes inside the model: "head 4.2 off". The widget and what
-// takes a QWidget: GUI thread; the rest: any thread.
+// The line that says what a request changes inside the model ("head 4.2 off"), and the CSV column
+// with the same texts. The widget and what takes a QWidget: GUI thread; the rest: any thread.
 #pragma once
 
 #include <QStringList>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FurtherTables: a base class for views that have more tables than csv(). GUI thread.
+// FurtherTables: a base class for views that have more tables than csv(), and functions that list
+// and write these tables. GUI thread.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the head grid.
+// HeadGridView::tour(): the stops of "What am I looking at?".
 #include <cmath>
 
 #include "gui/views/attention/heads/head_grid_view.h"

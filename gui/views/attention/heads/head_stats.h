@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadStats: scores and thumbnails of the heads of one request, read on a worker thread in slices
-// of about kSlice. Call its methods on the GUI thread.
+// of about kSlice; call its methods on the GUI thread. read_all() reads on the thread of its
+// caller.
 #pragma once
 
 #include <QObject>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which part of the heatmap is marked because of the selection and the mouse. Any thread.
+// Which parts of the heatmap are marked: the cells of the selection, and what is pointed at. Any
+// thread.
 #pragma once
 
 #include <vector>

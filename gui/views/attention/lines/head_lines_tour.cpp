@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the head lines.
+// HeadLinesView::tour(): the stops of "What am I looking at?".
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/lines/head_lines_view.h"
 #include "gui/widgets/text/ticks.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// QuantityBox: chooses between weights, weight × |v| and weight × |W_O v|. GUI thread.
+// QuantityBox: a box that chooses between weights, weight × |v| and weight × |W_O v|.
+// written_choice(): which of them --quantity asks for. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cell of a block, the entries of the legend, and the thumb of scrolled tables. GUI thread.
+// Draws the cell of a block, the entries of the legend, and the thumb of scrolled tables. GUI
+// thread.
 #pragma once
 
 #include <QBrush>

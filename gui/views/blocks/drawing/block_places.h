@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places: one numbering for the blocks of both pools, the device pool first, then the swap pool in
-// host memory. Any thread.
+// host memory. TableRow: a block table of a request. Any thread.
 #pragma once
 
 #include <cstdint>

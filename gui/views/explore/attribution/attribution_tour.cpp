@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of who said it.
+// AttributionView::add_stops(): the stops of "What am I looking at?".
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the knock-out.
+// KnockOutView::add_stops(): the stops of "What am I looking at?".
 #include "gui/models/explore/inside.h"
 #include "gui/views/explore/knock_out/knock_out_picture.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the logit lens.
+// LensView::add_stops(): the stops of "What am I looking at?".
 #include "gui/models/explore/inside.h"
 #include "gui/views/explore/lens/lens_view.h"
 #include "gui/widgets/text/ticks.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of patched runs.
+// PatchingView::tour(): the stops of "What am I looking at?".
 #include <algorithm>
 
 #include "gui/views/explore/patching/patching_view.h"

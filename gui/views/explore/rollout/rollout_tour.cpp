@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tour of the rollout.
+// RolloutView::add_stops(): the stops of "What am I looking at?".
 #include <algorithm>
 
 #include "gui/views/explore/rollout/rollout_picture.h"

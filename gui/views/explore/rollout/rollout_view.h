@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RolloutView: the weights of the shown request, multiplied from the first layer up to each. GUI
-// thread.
+// RolloutView: the weights of the shown request, multiplied layer by layer from the first: in large
+// up to the shown layer, in small pictures up to each layer. GUI thread.
 #pragma once
 
 #include "gui/views/explore/explore_view.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of the scheduler and of the arrivals of requests. GUI thread.
+// Fields of the arrivals of requests, the scheduler, prefix caching and the swap pool. GUI thread.
 #pragma once
 
 #include <vector>

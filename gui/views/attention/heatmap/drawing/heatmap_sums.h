@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sums of the heatmap: bars of row sums at the right and of column sums below, and the sum of
-// all cells. The number of cells that a Keep keeps. Any thread.
+// The sums of the heatmap, as numbers and drawn: bars of row sums at the right and of column sums
+// below, and the sum of all cells. Also the number of cells that a Keep keeps. Any thread.
 #pragma once
 
 #include <optional>
