@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame times for contributors: how long the main widget of each view takes to paint, written over
-// its lower left corner. GUI thread.
+// Frame times for contributors: how long the main widget of each view took to paint, last and at
+// most within a second, written over its lower left corner. GUI thread.
 #pragma once
 
 #include <deque>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The positions of the pace slider: a logarithmic scale from 1 to 10,000 tiles per second, then one
-// position for full speed.
+// position for full speed. Also a pace as text.
 #pragma once
 
 #include <QString>

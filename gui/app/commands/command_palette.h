@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CommandPalette: a list over the window. It shows the commands that match the typed letters. Esc
-// or a click beside the list closes it. GUI thread.
+// CommandPalette: a list over the window: the places that were typed, such as "step 17", and the
+// commands that match the typed letters. Esc or a click beside the list closes it. GUI thread.
 #pragma once
 
 #include <QAbstractListModel>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// window_commands: the commands of the command palette, and the places to go to that can be typed
-// there. GUI thread.
+// window_commands(): the commands of the command palette. named_places(): the commands for places
+// that are typed there. GUI thread.
 #pragma once
 
 #include <QMenu>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LensView: the logit lens of the shown request. GUI thread.
+// LensView: the logit lens of the shown request, a grid of layers by positions of the text. GUI
+// thread.
 #pragma once
 
 #include <QComboBox>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the page "This machine" shows: the measured limits as roofs, and the attention kernels of
-// the run as points. Plain data with its words and its table. Made on the GUI thread, then any one.
+// the run as points. Plain data with its words and its table. Made on the GUI thread; used on any.
 //
 //   across  operations per byte (kernel_work.h)
 //   up      operations per second
