@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockFigures: how much of the cache is used, wasted, shared and kept, and what a contiguous cache
-// would take, computed from one snapshot.
+// would take, computed from one snapshot; also in words.
 #pragma once
 
 #include <QString>
