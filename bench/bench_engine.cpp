@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times that a user waits for: generation, loading the model, and pause, step, cancel and quit
-// during a long prompt.
+// Times that a user waits for: generation, loading the model, and the answer to pause, step, cancel
+// and quit during a long prompt.
 #include <algorithm>
 #include <chrono>
 #include <memory>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata of PALLAS: the common fields, is_prompt and the padded prefills of the batch.
+// The metadata of PALLAS: the common fields, is_prompt and the padded prefills of the batch. Also
+// padded_prefills() of metadata of any type.
 #pragma once
 
 #include "backends/pallas/padding/padded_prefills.h"

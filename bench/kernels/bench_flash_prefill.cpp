@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prefill by unified and torch_sdpa.
+// Prefill by unified and torch_sdpa, most of it without cached tokens; not torch_sdpa's `math`
+// kernel.
 #include "bench/kernels/attention_calls.h"
 
 namespace attn::bench {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves rows of keys and values to the cache of unified; keys are transposed.
+// Moving rows of keys or values into the cache of unified by move_rows(); keys are transposed.
 #include "backends/unified/backend.h"
 #include "bench/kernels/cache_bench.h"
 #include "engine/kernels/cache/move_rows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All causal weights of one head, in tiles of 256 x 256.
+// Computing the causal weights of one head again from queries and keys, in tiles of 256 x 256.
 #include <string>
 
 #include "bench/attention_bench.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The limits that rows are compared with (engine/machine/limits.h).
+// Measures the limit of this machine with which a row of `attn bench` or `bench-views` is compared.
 #pragma once
 
 #include "engine/machine/limits.h"

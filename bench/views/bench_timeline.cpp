@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline at 1920 x 420 with many spans.
+// Frames of the timeline at 1920 x 420 with 10^6 and 10^7 spans, while it zooms, while a range of
+// time is selected, and while texts are searched for.
 #include <QCoreApplication>
 #include <QImage>
 #include <utility>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Warnings about a layer of an attention backend. Any thread.
+// Warnings for the user about the implementation of an attention layer, and about kernel options
+// that its backend does not have. Any thread.
 #pragma once
 
 #include <string>

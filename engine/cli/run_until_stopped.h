@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that a signal can stop after a step. Main thread.
+// Runs an Engine that a signal can stop after a step, and gives the exit code. Main thread.
 #pragma once
 
 #include "engine/session/run/engine.h"

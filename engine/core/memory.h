@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The budget of memory: how much there is, and how much of it may be taken. Any thread.
+// How much memory is available, how much of it may be taken, and the check that refuses more. Any
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attention rollout (S. Abnar, W. Zuidema, 2020): the weights of all layers multiplied, each mixed
-// with the residual stream:
+// Attention rollout (S. Abnar, W. Zuidema, 2020): for each layer l the product of the weights of
+// layers 0 to l, each mixed with the residual stream:
 //   A_l = 0.5 mean over heads + 0.5 I,  R_l = A_l R_(l-1)
 // The rows of the mean are scaled to the sum 1, which they lack if there are sinks.
 // It leaves out values, MLPs and norms. Any thread.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When requests arrive. Any thread; no state.
+// Arrival times of requests by a Poisson process. Any thread; no state.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults of the scheduler for tests (engine/core/seeded_fault.h).
+// Seeded faults of the scheduler, which tests switch on (engine/core/seeded_fault.h).
 #pragma once
 
 #include "engine/core/seeded_fault.h"

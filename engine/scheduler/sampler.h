@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From logits to tokens. Any thread; no state. suppressed: ids of tokens that are left out,
-// ascending.
+// Chooses tokens by their logits: the most probable ones, or a random draw. Any thread; no state.
+// suppressed: ids of tokens that are left out, ascending.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an encoder says: which tokens are likeliest in the places that are masked.
+// Prints what an encoder takes for the likeliest tokens in the masked places of a prompt.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of `attn generate` and `attn explore`.
+// Shared by `attn generate` and `attn explore`: fits a scenario to a model that generates text, and
+// adds advice on head sizes to an error.
 #pragma once
 
 #include "engine/core/error.h"

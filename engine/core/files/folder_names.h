@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists the entries of a folder. Any thread.
+// for_each_name(): the names of the entries of a folder. Any thread.
 #pragma once
 
 #include <filesystem>

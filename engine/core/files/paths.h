@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is at a path, in words for an error message; and absolute paths. Any thread.
+// What is at a path, whether the user may look at it, and words about it for error messages. Also
+// absolute paths. Any thread.
 #pragma once
 
 #include <filesystem>

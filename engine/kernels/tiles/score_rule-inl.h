@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ScoreRule: how dot products become scores, which keys are seen. Included once per Highway target.
+// ScoreRule: what makes a score of a dot product (scale, ALiBi, relative bias, soft cap), and which
+// keys a query sees. Included once per Highway target.
 #if defined(ATTN_KERNELS_SCORE_RULE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_SCORE_RULE_INL_H_
 #undef ATTN_KERNELS_SCORE_RULE_INL_H_

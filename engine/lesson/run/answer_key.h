@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AnswerKey: the answers of a lesson, computed by running the scenario of each step. Steps with the
-// same scenario share a run. A finished key can be read on any thread. Also here: the words of
-// answers and goals, and check_lesson().
+// same scenario share a run. A finished key can be read on any thread. Also declared here: the
+// words of answers and goals, check_lesson() and key_text().
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why a run shares no blocks, for the author of a lesson. Any thread.
+// Tells the author of a lesson why a run shares no blocks. Any thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the metadata of a GGUF file from the JSON files and the tokenizer of a folder. Any thread.
+// Writes the metadata of a GGUF file, made from the JSON files and the tokenizer of a folder. Any
+// thread.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the vocabulary of a folder as metadata of a GGUF file. Any thread.
+// Writes the vocabulary of a folder as metadata of a GGUF file. Also checks that two tokenizers
+// give the same ids for sample texts. Any thread.
 #pragma once
 
 #include <filesystem>

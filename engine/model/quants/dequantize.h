@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the blocks of quantised types of GGUF. Each product and each sum is rounded to f32.
-// Numbers of more than one byte are little endian. Any thread.
+// Turns blocks of the quantised types of GGUF into f32 numbers. Each product and each sum is
+// rounded to f32. Numbers of more than one byte are little endian. Any thread.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Types with 32 numbers in a block, but IQ4_NL. Byte j of the quants has four bits of number j in
-// its low half, and four of number j + 16 in its high one; in Q8_0 it is number j alone.
+// Reads the quantised types with 32 numbers in a block, except IQ4_NL. Byte j of the quants has
+// four bits of number j in its low half, and four of number j + 16 in its high one; in Q8_0 it is
+// number j alone.
 #include "engine/model/quants/dequantize.h"
 
 namespace attn {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The K types: 256 numbers in a block, in runs with a small scale each.
+// Reads the K types (Q2_K to Q6_K): 256 numbers in a block, in runs with a small scale each.
 #include <array>
 
 #include "engine/model/quants/dequantize.h"

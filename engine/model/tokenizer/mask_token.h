@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The special token that hides a word from an encoder. Any thread.
+// Finds the special token that hides a word from an encoder ("[MASK]", "<mask>"). Any thread.
 #pragma once
 
 #include <optional>

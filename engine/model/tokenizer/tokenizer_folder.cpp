@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For the classes and families of kFamilies, transformers 5 takes the vocabulary and the merges
-// from tokenizer.json and makes most of the rest itself. Here the JSON document is changed in the
-// same way before tokenizer_from_json() reads it.
+// Makes the tokenizer of a Hugging Face folder. For the classes and families of kFamilies,
+// transformers 5 takes the vocabulary and the merges from tokenizer.json and makes most of the rest
+// itself. Here the JSON document is changed in the same way before tokenizer_from_json() reads it.
 #include "engine/model/tokenizer/tokenizer_folder.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For checks of the scheduler's state.
+// require_state(): throws where a check of the scheduler's state does not hold.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes a comparison as CSV, and its places and ways of measuring as text.
+// Writes a comparison as CSV. Also its modelled devices, and text on how its times were measured
+// and where a difference lies.
 #include <fmt/format.h>
 
 #include <algorithm>

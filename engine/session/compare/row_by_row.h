@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The changes that comparisons make to a scenario so that each row of a request is computed.
-// Private to this folder.
+// make_row_by_row(): changes the scenario of a comparison so that each row of a request is
+// computed. Private to this folder.
 #pragma once
 
 #include "engine/session/scenario/scenario.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the queries, keys and values of a request, so that its weights can be computed elsewhere.
-// Any thread.
+// Writes the queries, keys and values of a request in all layers of one kind to a safetensors file,
+// from which its weights can be computed elsewhere. Any thread.
 #pragma once
 
 #include <cstdint>

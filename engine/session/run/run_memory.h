@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates the memory that a run needs, before it is allocated. Some memory is not counted, such
-// as the history. Any thread; plain data.
+// Estimates the memory that a run needs, before it is allocated, and refuses a run that needs too
+// much. Some memory is not counted, such as the history. Any thread; plain data.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Says what a file is that open_scenario() cannot open. Any thread.
+// Refuses a file that open_scenario() cannot open, and says what kind of file it is. Any thread.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saves a run as a session file. The small chunks are made in memory first, so that the size of the
-// file is known before it is written.
+// file is known before it is written. Also is_session_file() and session_chunks().
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The (query, key) pairs of a tile that the mask lets through. Any thread.
+// Counts the (query, key) pairs of a tile that the mask lets through, and gives the range of the
+// keys that its rows see. Any thread.
 #pragma once
 
 #include <cstdint>

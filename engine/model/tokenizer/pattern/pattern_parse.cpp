@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes the program of a pattern: first a tree of its parts, then instructions for each.
+// Makes a Pattern from its text: first a tree of its parts, then the instructions for each part.
 #include <fmt/format.h>
 
 #include <algorithm>

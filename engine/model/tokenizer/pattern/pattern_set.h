@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets of characters as they are written in a pattern: [a-z], \p{L}, \s. Any thread.
+// Reads sets of characters from the text of a pattern, such as [a-z], \p{L} and \s, and single
+// characters behind a backslash. Any thread.
 #pragma once
 
 #include <unicode/uniset.h>

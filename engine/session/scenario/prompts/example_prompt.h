@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The first prompt of a model that was opened without a scenario. Any thread.
+// The prompt in the scenario that is made for a model opened without one. Any thread.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The names of requests whose prompt a person has replaced.
+// Gives requests whose prompt a person has replaced a name such as "Own prompt 2", and takes it
+// back.
 #pragma once
 
 #include "engine/session/scenario/scenario.h"
