@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Encoding of texts of about a million bytes.
+// Encoding of texts of about a million bytes with the tokenizer of the bundled model.
 #include <fmt/format.h>
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attention calls that several kernels are measured with.
+// Attention calls that several benches measure, and functions that register rows of them.
 #pragma once
 
 #include <fmt/format.h>

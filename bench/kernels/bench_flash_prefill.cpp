@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prefill by unified and torch_sdpa, most of it without cached tokens; not torch_sdpa's `math`
-// kernel.
+// Prefill by unified and torch_sdpa, most of it without cached tokens.
 #include "bench/kernels/attention_calls.h"
 
 namespace attn::bench {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of `attention-workbench bench-views`: the views, kernels that they use, the window, and what
-// it costs the engine. GUI thread.
+// Helpers for the rows of `attention-workbench bench-views`, and the functions that register its
+// rows: of views, of kernels that views use, and of the window. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>

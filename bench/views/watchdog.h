@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Watchdog: measures the longest time for which a thread's event loop stood still.
+// Watchdog: measures the longest time for which a thread's event loop stood still although the
+// thread had a processor.
 #pragma once
 
 #include <sched.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AttentionState: what the forwards of one layer configuration share in all layers and steps of a
 // run: workspaces, the captured plans of decode batches, and the counts of numbers rounded for the
-// cache. Engine thread, except where said.
+// cache. Engine thread; capture_sizes(), padded_batch() and cache_rounding(): any thread.
 //
 // Captured plans are the CPU's counterpart of CUDA graphs: for decode batches padded to 1, 2, 4, 8,
 // 16, 24, ... sequences, capture() makes the metadata and the buffers once, and a step copies its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Seeded faults of the metadata of a batch (engine/core/seeded_fault.h).
+// Seeded faults in the metadata of a batch (engine/core/seeded_fault.h).
 #pragma once
 
 #include "engine/core/seeded_fault.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KvStorage: the memory of the cache's blocks, one tensor per layer in the backend's own layout.
-// Engine thread.
+// Also the bytes that it needs. The engine thread makes it; any thread may call its functions.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Limits that several parts of the program share.
+// Limits that several parts of the program share, such as the most layers, tokens and requests.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PagedImpl and PagedState: forward() and the state that torch_sdpa, xformers and unified share. A
-// backend adds its cache layout, its prefill and its choice of kernels. Engine thread.
+// backend adds its cache layout, its prefill and its choice of kernels. Engine thread; the
+// functions outside the classes: any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loops for the units that multiply bf16, compiled with -mavx512bf16 where the compiler has it. Ask
-// has_bf16_dot() or has_bf16_unit() before calling them.
+// Loops that measure the units that multiply bf16, compiled with -mavx512bf16 where the compiler
+// has it. Ask has_bf16_dot() or has_bf16_unit() before calling them.
 #include "engine/kernels/tiles/bf16_unit.h"
 #include "engine/machine/limits.h"
 

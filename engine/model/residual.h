@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hooks for the residual stream of a model while a step runs.
+// ResidualHook: is called with the residual stream of a model while a step runs, and may change it.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The name of a cache's element type for users.
+// cache_dtype_name(): the name by which users know the element type of a cache.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads two tokens of a source from "A,B", as typed on a command line. Any thread.
+// Reads two tokens of a source from a text such as "dog,cat" that a person typed. Any thread.
 #pragma once
 
 #include <cstdint>

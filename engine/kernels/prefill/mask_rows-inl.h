@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of a dense mask as f32. Included once per Highway target.
+// Reads a row of a sequence's dense mask as f32, and adds a bias. Included once per Highway target.
 #if defined(ATTN_KERNELS_MASK_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ATTN_KERNELS_MASK_ROWS_INL_H_
 #undef ATTN_KERNELS_MASK_ROWS_INL_H_

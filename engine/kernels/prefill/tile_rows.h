@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many rows a query tile of flash_prefill has. Any thread.
+// flash_tile_rows(): how many rows a query tile of flash_prefill() has at most. Any thread.
 #pragma once
 
 #include <cstdint>

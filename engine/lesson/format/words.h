@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words and letters of a lesson file, ASCII only. Any thread.
+// Letters and digits, trimming and splitting, for the ASCII words of a lesson file. Any thread.
 #pragma once
 
 #include <string>

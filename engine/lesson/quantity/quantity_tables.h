@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the list of quantities, each in a file of its own.
+// The three parts of the list of quantities; each is the table of a file quantity_*.cpp.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of a GGUF file before the numbers of its tensors. Any thread.
+// Reads the part of a GGUF file before the numbers of its tensors. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings of a synthetic source. Plain data; any thread.
+// Settings of a source that makes queries, keys and values by a rule (synthetic.h). Plain data; any
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files that hold the queries, keys and values of a tensor source. Plain data; any thread.
+// TensorSpec: which files hold the queries, keys and values of a tensor source, the order of their
+// axes, and the scale. Plain data; any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tokenizer of a Hugging Face folder. Any thread.
+// The tokenizer of a Hugging Face folder, from tokenizer.json or a model file of SentencePiece. Any
+// thread.
 #pragma once
 
 #include <filesystem>

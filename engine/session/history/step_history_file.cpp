@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A StepHistory in a session file: the state before the first kept step, then the changes of each.
-// Reading applies the steps one by one and checks indices and tables against the state to which
-// they belong.
+// Saves and loads a StepHistory in a session file: the state before the first kept step, then the
+// changes of each. Loading applies the steps one by one and checks indices and tables against the
+// state to which they belong.
 #include <fmt/format.h>
 
 #include <algorithm>

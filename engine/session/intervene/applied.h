@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AppliedInterventions: applies the interventions of one request while it runs, and counts the
-// numbers that each changes. Engine thread.
+// numbers that each changes. Engine thread; rules_with(): any thread.
 //
 // A row with a cut edge or without its sink is computed again from the query, the keys and the
 // values: scores in f32, sums over keys in f64. The row is replaced only if the same arithmetic

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An AttentionRecord in a session file. After save_about() come, for each layer, log-sum-exps [H,
-// rows] and the queries [H, D] of the rows that are computed for at least one head. Then come the
-// keys [Hkv, keys, D] of the layers, then their values if the record has them.
+// Saves and loads an AttentionRecord in a session file. After save_about() come, for each layer,
+// log-sum-exps [H, rows] and the queries [H, D] of the rows that are computed for at least one
+// head. Then come the keys [Hkv, keys, D] of the layers, then their values if the record has them.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Chrome trace event format. "X": spans, "i": instants, "C": counters, "M": names and
-// the order of threads. Times are microseconds with three decimals.
+// Writes a run in the Chrome trace event format. "X": spans, "i": instants, "C": counters, "M":
+// names and the order of threads. Times are microseconds with three decimals.
 #include <fmt/format.h>
 
 #include <iterator>

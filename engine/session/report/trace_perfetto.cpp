@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trace format of Perfetto: a protobuf message `Trace` of packets. Field numbers are those of
-// Perfetto's public schema (protos/perfetto/trace: trace_packet, track_event, track_descriptor,
-// process_descriptor, debug_annotation, interned_data).
+// Writes a run in the trace format of Perfetto: a protobuf message `Trace` of packets. Field
+// numbers are those of Perfetto's public schema (protos/perfetto/trace: trace_packet, track_event,
+// track_descriptor, process_descriptor, debug_annotation, interned_data).
 #include <algorithm>
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the data that is shipped with the program, and models. Declared in scenario.h and
-// model_files.h.
+// Finds the data that is shipped with the program, models, and the files that a scenario reads.
+// Declared in scenario.h and model_files.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shipped scenarios in groups, for lists. Any thread.
+// The groups in which lists show the shipped scenarios. Any thread.
 #pragma once
 
 #include <string>
