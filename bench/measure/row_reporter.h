@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// run_rows(), and Google Benchmark's reporters with the rows' names as registered: without
-// "/iterations:1/manual_time".
+// run_rows(): runs or lists the rows that a filter takes. Also Google Benchmark's reporters, with
+// the rows' names as registered: without "/iterations:1/manual_time".
 #pragma once
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds numbers of a tensor or matrix that are NaN or infinite. Any thread.
+// Finds and counts the numbers of a tensor or matrix that are NaN or infinite. Any thread.
 #pragma once
 
 #include "engine/core/tensor.h"

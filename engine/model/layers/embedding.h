@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table with a row of numbers for each token, learned position or token type. One thread sets it;
-// then any thread may read it.
+// Embedding: a table with a row of numbers for each token, learned position or token type. One
+// thread sets it; then any thread may read it. Also take_embeddings() for input and output of a
+// model.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engine: the loop of a run. scenario -> requests -> scheduler -> block tables -> for each layer:
 // source, backend -> sampler -> scheduler. All methods are called on one thread, the engine thread.
-// Also functions that tell what a scenario asks for (workers, device, cache), or load its source.
+// Also, for any thread, functions that tell what a scenario asks for (workers, device, cache) or
+// load its source.
 #pragma once
 
 #include <chrono>
