@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn`: the engine on the command line, without Qt.
+// main() of `attn`, the engine on the command line without Qt: the list of its subcommands and its
+// help.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// check_lesson() and key_text(), declared in answer_key.h.
+// check_lesson(): checks a lesson that was read, by running its scenarios and grading answers.
+// key_text(): the answer key as text. Declared in answer_key.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

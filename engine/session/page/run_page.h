@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunPage: a run as one HTML file with a script that shows heatmap, lines, blocks and timeline. It
-// needs no network. Any thread that owns the snapshot.
+// needs no network. Also the parts of it that pages of lessons use. Any thread that owns the
+// snapshot.
 #pragma once
 
 #include <cstdint>
