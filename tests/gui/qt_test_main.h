@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of the GUI tests. `test_gui NAME [OPTION...]` runs one test with QtTest's
-// options; without a name the tests are listed.
+// What all GUI tests use. A test program, called as `test_gui NAME [OPTION...]`, runs that test
+// with QtTest's options; without a name it prints the names.
 #pragma once
 
 #include <QApplication>

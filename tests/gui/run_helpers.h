@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Helpers of GUI tests: waiting for a run while the event loop runs, a count of events, and a
-// scenario.
+// synthetic scenario.
 #pragma once
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GUI thread's side of the engine, without a window.
+// EngineBridge, Selection, RunControl and RequestModel, without a window.
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
 #include <QSignalSpy>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coordinates, ticks and numbers of views that zoom, and the history of a view.
+// Coordinates, ticks and numbers of views that zoom, and ViewHistory (back and forward).
 #include "gui/widgets/canvas_transform.h"
 
 #include <QLocale>

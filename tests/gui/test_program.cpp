@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start of the program on unusual systems.
+// The program with too few threads, in another locale, and without installed fonts.
 #include "gui/app/program.h"
 
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that are laid out once and drawn often.
+// draw_line() puts texts where QPainter::drawText() puts them. Also elided texts and tokens.
 #include "gui/widgets/text/screen_line.h"
 
 #include <QBuffer>

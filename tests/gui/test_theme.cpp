@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The theme: colours, type sizes, patterns, icons and headers.
+// The theme: contrast and colours, type sizes, digits, patterns, icons, and the height of headers.
 #include <QComboBox>
 #include <QPushButton>
 #include <QSlider>

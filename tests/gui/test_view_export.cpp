@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures, documents and tables of views as files, and what is too large for them.
+// Views as PNG, SVG, PDF and CSV files, and files that are not written because they are too large.
 #include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>

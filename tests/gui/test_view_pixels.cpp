@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views as pictures, light and dark, compared with the committed ones (pictures/) at
-// QT_SCALE_FACTOR 1, 1.5 and 2. ATTN_UPDATE_PICTURES=1 writes the committed pictures anew. With
+// Pictures of views, light and dark, compared with the committed ones (pictures/) at a
+// QT_SCALE_FACTOR of 1, 1.5 or 2. ATTN_UPDATE_PICTURES=1 writes the committed pictures anew. With
 // another Qt or other fonts the comparison is coarser (picture_match.h).
 #include <QDir>
 #include <QFontInfo>

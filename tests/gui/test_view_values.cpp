@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the views draw is compared with the engine's memory at random places.
+// Values, blocks, spans and events of views, at random places, equal those of the engine.
 #include <QRandomGenerator>
 #include <atomic>
 #include <bit>

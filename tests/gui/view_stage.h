@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stage: a run and views on it. deterministic(): a shipped scenario on the virtual clock with one
-// worker.
+// Stage: a run and views on it. deterministic(): a shipped scenario, perhaps with fewer new tokens,
+// on the virtual clock with one worker.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A second run beside the one in the window.
+// The panel that shows another run, or a saved one, beside the run in the window.
 #include <QMenu>
 #include <QTemporaryDir>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Circuits.
+// The view Circuits: numbers, keys and table, its export, and a source without weights.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare view with and without a cache.
+// The compare view when it compares a run with a cache and the same run without one.
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
 #include <QTemporaryDir>

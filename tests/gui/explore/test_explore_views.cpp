@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views that show the inside of a model.
+// The views Next token, Logit lens, Knock-out, "Who said it" and Rollout, and changed requests.
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the list of changes of Knock-out keeps when a run begins.
+// Which changes stay in the list of Knock-out when the window shows another run.
 #include <QSignalSpy>
 
 #include "backends/register_all.h"

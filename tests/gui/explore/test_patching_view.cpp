@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Patching.
+// The view Patching: clicks and drags from one run to the other, and prompts that it refuses.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells in SVG and PDF files, as rectangles or as pixels of an image.
+// Cells in SVG and PDF files, as rectangles or as pixels of an image, and enlarged on the screen.
 #include <QBuffer>
 #include <QRegularExpression>
 #include <QSvgRenderer>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures for papers, by the options of `run` and by the dialog of the window.
+// Figures and arrays for papers: options of `run`, what they refuse, and the dialog of the window.
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>

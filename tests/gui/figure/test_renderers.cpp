@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What other programs draw of exported SVG and PDF files. Slow. A program that is not installed is
-// left out.
+// That other programs draw exported SVG and PDF files in the colours of the colour map. Slow. A
+// program that is not installed is left out.
 #include <QImageReader>
 #include <QProcess>
 #include <QStandardPaths>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For tests: small scenarios, a heatmap and an inspector on a real engine run, and pictures of the
-// heatmap.
+// For tests: small scenarios, a heatmap and an inspector on an engine run (HeatmapBench), weights
+// of a record, and pictures of the heatmap.
 #pragma once
 
 #include <QBuffer>

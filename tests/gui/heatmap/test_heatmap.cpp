@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap on a real engine run.
+// The heatmap: numbers of real runs, updates during a run, keys, mouse, tooltips and controls.
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTextDocument>

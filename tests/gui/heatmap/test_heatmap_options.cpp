@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap's means, differences, kept cells and sums, compared with the record's weights.
+// The heatmap's means, differences, kept cells and sums: numbers, tables, words and controls.
 #include <QComboBox>
 #include <QMenu>
 #include <QSpinBox>

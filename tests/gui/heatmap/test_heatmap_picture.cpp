@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The heatmap's pictures of a real engine run, on the screen and in files.
+// The heatmap's pictures on the screen and in files, and its CSV table.
 #include <array>
 #include <cmath>
 

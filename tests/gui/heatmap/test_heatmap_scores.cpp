@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores and exp(score - max) in the heatmap, compared with sums in double.
+// Scores, exp(score - max), written values and outputs in the heatmap; rows in the inspector.
 #include <QMenu>
 #include <QToolButton>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Heatmaps of layers that are not plain causal.
+// Heatmaps and words for windows, block-sparse and cross attention, encoders, and cut edges.
 #include <QFontInfo>
 #include <QTest>
 #include <cmath>

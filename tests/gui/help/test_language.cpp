@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The German of the program, in the catalogue and in the window.
+// The German translation: the catalogue, the choice of the language, and texts in the window.
 #include <QComboBox>
 #include <QDir>
 #include <QFile>

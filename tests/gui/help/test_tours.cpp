@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What am I looking at?": the tours of the views, walked by keyboard.
+// The tours of the views ("What am I looking at?"): their stops, and how a tour begins and ends.
 #include <QMenu>
 #include <cmath>
 #include <numeric>

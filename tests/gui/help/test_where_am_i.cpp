@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help, hints, descriptions and context menus of the window.
+// Help, hints of views, descriptions of scenarios, context menus, and problems told at fields.
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QDialogButtonBox>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BadFiles: files and folders that the window can be given, each bad in its own way; some do not
-// exist.
+// BadFiles: files and folders of many kinds that the window refuses; some do not exist.
 #pragma once
 
 #include <sys/stat.h>

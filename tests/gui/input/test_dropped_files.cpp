@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bad files are dropped on the window during a run. ATTN_DROPPED_FILES sets their number.
+// That the window tells of bad files, most of them dropped on it, and that a run goes on meanwhile.
+// ATTN_DROPPED_FILES: how many files are dropped during that run.
 #include <QDropEvent>
 #include <QMimeData>
 #include <QTemporaryDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wheel, keys and shortcuts, undo, messages over panels, other work during a run, and the size of
-// the window.
+// Wheel, keys and shortcuts, undo of edits and of new runs, messages over panels, a job between two
+// steps of a run, and the size of the window.
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QLineEdit>

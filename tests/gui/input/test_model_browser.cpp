@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of models.
+// The list of models: what it shows, how models are opened from it, and models that were run.
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A prompt that does not fit: what is said where it is typed, and what the engine does with it.
+// Prompts that do not fit: what the window says, what makes them fit, and what the engine does.
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>

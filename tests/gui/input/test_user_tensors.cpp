@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's own queries, keys and values in the window.
+// Files of queries, keys and values in the window: dropped, run, shown in the form, or refused.
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QPushButton>

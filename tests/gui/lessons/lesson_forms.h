@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson with all forms of questions, for tests of lessons in the window.
+// kForms: a lesson whose answers are a number, a choice, a block, a cell and settings. For tests.
 #pragma once
 
 namespace attn::gui::test {

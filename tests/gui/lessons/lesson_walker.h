@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers the questions of a lesson in the window with keys, sent to the widget with the focus.
+// LessonWalker: opens a lesson in the window and answers its questions by keys.
 #pragma once
 
 #include <QCheckBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of a class in the window.
+// The dialog with the table of a class: dropped results, other files, and limits of the table.
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>

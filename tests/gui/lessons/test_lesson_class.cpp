@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson before a class: counts, their results, and questions that are asked again.
+// Lessons with a class: counted answers and their results, and lessons that are begun again.
 #include <QAction>
 #include <QFile>
 #include <QInputDialog>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fields of a lesson's answers, and the width of its panel.
+// The fields for the answers of a lesson, and the width of the panel of lessons.
 #include <QFile>
 #include <QLineEdit>
 #include <QTemporaryDir>

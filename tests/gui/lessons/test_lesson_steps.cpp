@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps of a lesson in the window.
+// Steps of lessons in the window: answers, goals, counts of a class, rings, and hand-outs.
 #include <QFile>
 #include <QMenu>
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves of Metrics over more steps than pixels.
+// Curves of Metrics with many points per pixel: peaks, columns, gaps and dashes.
 #include <QImage>
 #include <QPainter>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that a user can read in a widget and in the widgets in it.
+// ShownTexts: the texts of a widget and of the widgets in it, also tooltips and accessible texts.
 #pragma once
 
 #include <QAbstractButton>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At a past step the window shows nothing of later steps, except in Compare and the time bar. The
-// steps are drawn at random; ATTN_PAST_STEPS sets about how many.
+// That at a past step the window shows nothing of later steps, except in Compare and the time bar,
+// and that views agree. The steps are random; ATTN_PAST_STEPS sets about how many.
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Points.
+// The view Points: the plane, the slider, keys and clicks, encoders, and past steps.
 #include <algorithm>
 #include <cmath>
 

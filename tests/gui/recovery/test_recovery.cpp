@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edits of a scenario are undone, and unsaved work survives the end of its program.
+// Undo and redo of edits of a scenario, and unsaved work that the next window offers to open.
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Rotary.
+// The view Rotary: parts of a score, keys and table, a small panel, and a source that it refuses.
 #include <cmath>
 
 #include "backends/register_all.h"

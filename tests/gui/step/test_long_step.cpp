@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A step that takes long shows its progress and can be stopped. A slow pace makes steps long on any
-// machine.
+// The progress of a long step, runs that are stopped inside or between steps, and steps of one
+// tile. A slow pace makes steps long on any machine.
 #include "backends/register_all.h"
 #include "gui/app/commands/tile_steps.h"
 #include "tests/gui/qt_test_main.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes on steps in the window.
+// Notes on steps: in the window, on the timeline, in sessions and in reports.
 #include <QFile>
 #include <QMenu>
 #include <QMessageBox>

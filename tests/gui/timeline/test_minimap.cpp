@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The map of the whole run below the timeline.
+// The map of the whole run below the timeline: sums, frame, mouse and past steps.
 #include <QWheelEvent>
 
 #include "tests/gui/qt_test_main.h"

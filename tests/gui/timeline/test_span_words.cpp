@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words for unusual spans.
+// Words and classes of spans: tiles of several heads, the null block, kernels and steps.
 #include <map>
 #include <set>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The selected range of time.
+// The selected range of time on the timeline: sums, table, panel, and past steps.
 #include <QClipboard>
 #include <QGuiApplication>
 

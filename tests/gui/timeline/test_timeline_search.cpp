@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search of the timeline.
+// The search of the timeline: terms, matches compared with a plain search, and keys.
 #include "gui/views/timeline/timeline_text.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/timeline/timeline_stage.h"

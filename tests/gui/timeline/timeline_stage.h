@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A random run for the tests of the timeline, and a view that shows it.
+// RandomRun: random events and steps. TimelineStage: a timeline that shows such a run.
 #pragma once
 
 #include <QtTest>

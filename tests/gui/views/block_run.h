@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a scenario step by step, without a bridge.
+// BlockRun: runs a scenario step by step, without a bridge, and keeps its events and last snapshot.
 #pragma once
 
 #include <memory>

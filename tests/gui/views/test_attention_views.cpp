@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the views show layers that are not plain causal attention.
+// Views of windows, soft caps, ALiBi, sinks, encoders, cross attention and alternating layers.
 #include <QTest>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks view: both pools, moves between blocks, figures, colours, readers and cells.
+// The blocks view: tables, host pool, moves between blocks, figures, colours, readers and cells.
 #include <QSignalSpy>
 #include <algorithm>
 #include <map>

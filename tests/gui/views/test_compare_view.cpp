@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compare view.
+// The compare view: comparisons of backends, maps of differences, refusals, and files.
 #include <fmt/format.h>
 
 #include <QAbstractItemModelTester>

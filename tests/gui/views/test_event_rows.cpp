@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of the table of events: filters and orders are compared with plain loops.
+// Rows of the table of events: filters, orders, growth during a run, and the steps of events.
 #include <QAbstractItemModelTester>
 #include <algorithm>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inspector on a real engine run.
+// What the inspector shows of cells, tokens, blocks, spans and requests, mostly of real runs.
 #include <QClipboard>
 #include <QScrollArea>
 #include <QScrollBar>

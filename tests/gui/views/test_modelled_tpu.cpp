@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The modelled TPU time in the window and in files.
+// The modelled TPU time in views and in exported files, and which views an export has.
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fields of the workload panel.
+// The fields and the rows of requests of the workload panel.
 #include <QComboBox>
 
 #include "backends/register_all.h"

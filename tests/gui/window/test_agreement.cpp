@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views agree on one step.
+// Views that agree at each step; classes of steps; the snapshot published during a prefill.
 #include "backends/register_all.h"
 #include "engine/session/run/engine.h"
 #include "gui/models/request_model.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the start of the program to "which head attends to the previous token", with picture and
-// table on disk, once by mouse and once by keyboard, in at most 60 s of simulated use. The times
-// are those of the keystroke-level model (Card, Moran and Newell, Communications of the ACM 23,
-// 1980); the time in which the program answers does not count.
+// From a run that has begun to "which head attends to the previous token", with picture and table
+// on disk, once by mouse and once by keyboard, each in at most 60 s of simulated use. The times are
+// those of the keystroke-level model (Card, Moran and Newell, Communications of the ACM 23, 1980);
+// the time in which the program answers does not count.
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QImage>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command palette in the real window.
+// The command palette: how names and descriptions are matched, and its use in the real window.
 #include <QAccessible>
 #include <QSet>
 

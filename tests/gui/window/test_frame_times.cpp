@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The display of frame times lies over the views on the screen, and is in no exported picture.
+// Frame times: the largest of the last second, and their display, which no exported picture has.
 #include "backends/register_all.h"
 #include "gui/app/frame_times.h"
 #include "tests/gui/qt_test_main.h"

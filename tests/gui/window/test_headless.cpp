@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program without a window.
+// Runs and pictures of the window by the command line: options, files, refusals and exit codes.
 #include <unistd.h>
 #include <xxhash.h>
 

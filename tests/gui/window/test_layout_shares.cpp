@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes of panels in layouts, at many sizes of the window.
+// Sizes and places of panels in layouts, at many sizes of window and text, and the line of Teach.
 #include <QSettings>
 #include <QTabBar>
 #include <QTemporaryDir>

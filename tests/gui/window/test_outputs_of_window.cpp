@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window and the program write, and what they refuse to write.
+// What the window and the program write or refuse to write, and what they do on SIGTERM.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

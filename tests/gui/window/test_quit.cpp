@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window is closed before, during and after work.
+// That the window can be closed before, during and after a run, a comparison, and a report.
 #include <QFileInfo>
 #include <QTemporaryDir>
 

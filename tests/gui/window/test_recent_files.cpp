@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Open recent.
+// The menu Open recent: order, limit, missing files, and settings.
 #include <QDir>
 #include <QFile>
 #include <QSettings>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings of the window that were damaged or edited, and the folders of file dialogs.
+// Settings of the window that were damaged or edited, limits of lists, and folders of file dialogs.
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Soak test (slow): the window with its views runs one scenario after another. In a soak of an hour
-// or more, memory after the warm-up must grow by less than 1 MB per hour, by a straight line
-// through the samples. ATTN_SOAK_S: duration in seconds, an hour by default.
+// Soak test (slow): the window with its views runs one scenario after another and loses no event.
+// In a soak of an hour or more, memory after the warm-up must grow by less than 1 MB per hour, by a
+// straight line through the samples. ATTN_SOAK_S: duration in seconds, an hour by default.
 #include <malloc.h>
 
 #include <QElapsedTimer>

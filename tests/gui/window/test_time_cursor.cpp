@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time cursor in the window.
+// The time cursor: what views show at its step, and keys, buttons, slider and ruler that move it.
 #include "gui/models/time_cursor.h"
 
 #include <QSignalSpy>

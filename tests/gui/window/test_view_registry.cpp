@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for each view of the registry.
+// What holds for each view of the registry, in the window, on the command line and in documents.
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>

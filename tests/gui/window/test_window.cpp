@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real window, mostly with the bundled model, driven by mouse and keyboard without a display.
+// The real window without a display: runs, messages, keys, panels, fields, reports and settings.
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Accessibility of the whole window. ATTN_ALL_LOOKS=1 checks more combinations;
-// ATTN_LOOK_PICTURES=FOLDER keeps pictures; ATTN_TELL=1 prints the order of the Tab key.
+// The whole window: accessible names, Tab, cut or overlapping texts, contrast. ATTN_ALL_LOOKS=1:
+// more sizes, only light; ATTN_LOOK_PICTURES=FOLDER keeps pictures; ATTN_TELL=1 prints the order of
+// Tab.
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAccessible>

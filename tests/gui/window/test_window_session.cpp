@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session is saved in one window and opened in another. The picture of Rotary and the view of
-// circuits need the model and are left out.
+// Sessions that are saved in one window and opened in another; also bad files, and the report of a
+// saved run. The picture of Rotary and the view Circuits are not compared: they need the model.
 #include <QDir>
 #include <QDropEvent>
 #include <QMimeData>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real window with a scenario, shown and not started.
+// Workbench: the real window with a scenario, shown; the run is not started.
 #pragma once
 
 #include <memory>
