@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saves and opens session files in a window, and waits for the end. The functions return false if
-// it failed or took more than a minute.
+// that failed or took more than a minute.
 #pragma once
 
 #include <QtTest>

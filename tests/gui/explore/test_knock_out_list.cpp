@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which changes stay in the list of Knock-out when the window shows another run.
+// Which changes stay in the list of Knock-out when another run is shown.
 #include <QSignalSpy>
 
 #include "backends/register_all.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures and arrays for papers: options of `run`, what they refuse, and the dialog of the window.
+// Figures and arrays for papers: options of `run`, their refused values, and the window's dialog.
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Heatmaps and words for windows, block-sparse and cross attention, encoders, and cut edges.
+// Heatmap tiles and words of sliding-window, block-sparse, encoder and cross attention, and of cuts.
 #include <QFontInfo>
 #include <QTest>
 #include <cmath>

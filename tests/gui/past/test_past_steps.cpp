@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // That at a past step the window shows nothing of later steps, except in Compare and the time bar,
-// and that views agree. The steps are random; ATTN_PAST_STEPS sets about how many.
+// and that views agree there. The steps are random; ATTN_PAST_STEPS sets about how many.
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>

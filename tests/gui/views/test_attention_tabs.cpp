@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The attention panel in the real window: keys and a click that change the tab, and F10.
+// The attention panel in the real window: changes of its tab, a jump from an event, and F10.
 #include "backends/register_all.h"
 #include "gui/views/attention/heads/head_grid_view.h"
 #include "gui/views/attention/lines/head_lines_view.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views of windows, soft caps, ALiBi, sinks, encoders, cross attention and alternating layers.
+// How views show layers with a sliding window, soft cap, ALiBi, sinks, encoder or cross attention.
 #include <QTest>
 #include <cmath>
 

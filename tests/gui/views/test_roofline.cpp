@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page "This machine" of Metrics: points of kernels, measured roofs, and room.
+// The page "This machine" of Metrics: points of kernels, measured roofs, and the room on it.
 #include <QPushButton>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports of the window and of `run`: files of views, reports, pages, the log, and copies.
+// Exports of the window and of `run`: files of views, reports, HTML pages, the log, and copies.
 #include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// That the window can be closed before, during and after a run, a comparison, and a report.
+// That the window can be closed before, during and after a run, and during a comparison or report.
 #include <QFileInfo>
 #include <QTemporaryDir>
 

@@ -283,7 +283,7 @@ class TestViewRegistry : public QObject {
     if (!has_model) QCOMPARE(refused, QStringList());
   }
 
-  // The reason stands in the window and in a picture, and ends a run that asks for the view.
+  // The reason stands in the window and in a picture, and throw_if_refused() throws it.
   void says_why_not(gui::View& view, const char* name, const QString& why) {
     const auto has_reason = [&](const TextRecorder& recorder) {
       QString texts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Back and forward in the real window, and places that views find again.
+// Back and forward in the real window, and views that return to an earlier place.
 #include <QWheelEvent>
 
 #include "backends/register_all.h"
