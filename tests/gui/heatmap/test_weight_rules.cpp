@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Heatmap tiles and words of sliding-window, block-sparse, encoder and cross attention, and of cuts.
+// Heatmap tiles and words of sliding-window, block-sparse, encoder and cross attention, and cuts.
 #include <QFontInfo>
 #include <QTest>
 #include <cmath>
