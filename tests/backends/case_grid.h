@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The grid of parameters on which backends are compared: its axes, samples of its points, and the
-// attention call of a point. Not for several threads at once.
+// The grid of parameters on which backends are compared: its axes, which of its points a backend
+// can run, samples of points, and the attention call of a point. Not for several threads at once.
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares torch_sdpa with the fp64 reference on random cases, some of them on each instruction set
-// of this machine that the kernels have. Also the weights that the kernel `math` gives.
+// of this machine that the kernels have. Also the weights that `reference` and the kernel `math`
+// give.
 #include <gtest/gtest.h>
 
 #include <cmath>

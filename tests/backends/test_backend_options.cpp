@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options that backends declare.
+// The options that backends declare: their texts, their values, the sentences about values that are
+// refused or change nothing, and the devices that the option `tpu` models.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captured decode plans: a replay gives the bits of an ordinary call and, after the first one,
-// allocates no buffers. Also counts of saturated numbers, and padded heads.
+// Captured decode plans: a replay gives the bits of an ordinary call, replays allocate no buffers
+// after the first one, and what fits no plan is computed without one. Also, without plans: counts
+// of saturated numbers, and padded heads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pallas backend. Its kernels are tested in kernels/.
+// The pallas backend: agreement with `reference`, refusals, padding of prompts and heads, and the
+// gate. More tests of its kernels are in kernels/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

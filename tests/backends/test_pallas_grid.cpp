@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the pallas kernels divide work.
+// The functions that divide the work of the pallas kernels: padded lengths of prompts, calls that
+// fit scalar memory, compute blocks, and the share of each core.
 #include "backends/pallas/pallas_grid.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which configs and batches the backends refuse, and the sentences that say so.
+// Which configs and batches the backends refuse, and the sentences that say so. Also warnings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

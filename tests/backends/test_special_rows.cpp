@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Special rows, such as padding rows and rows with one visible key.
+// Rows of empty sequences, rows that see no key or only one, extreme scores, NaN in a key or value,
+// and tokens whose slot is padding.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

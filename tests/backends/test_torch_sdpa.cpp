@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The torch_sdpa backend.
+// The torch_sdpa backend: its kernel calls, its masks, the weights that `math` hands out, its
+// metadata, and the memory that a prefill needs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares modelled TPU times with figures worked out by hand.
+// The TPU model: the published figures of the chips, and modelled steps, which are compared with
+// operations, bytes and times worked out by hand.
 #include "backends/pallas/tpu/tpu_model.h"
 
 #include <gtest/gtest.h>

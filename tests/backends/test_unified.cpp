@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// unified gives a token the same bits in a prompt, in a chunk and in a decode. With exactness fast
-// its numbers agree with the reference.
+// That unified gives a token the same bits in a prompt, in a chunk and in a decode. With exactness
+// fast: that its numbers agree with the reference, also where a value that a row does not see is
+// NaN.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The xformers backend. Its kernels are tested in kernels/.
+// The xformers backend: agreement with `reference`, refusals, cross attention, rows without keys,
+// captured plans and masks. Its kernels are tested in kernels/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

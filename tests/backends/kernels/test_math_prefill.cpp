@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The `math` kernel reports every row to the probe once, and stops when its gate is cancelled.
+// The kernel `math` of torch_sdpa: that it reports each row once, and that it computes nothing once
+// its gate is cancelled.
 #include "backends/torch_sdpa/math_prefill.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory-efficient attention: how it is split into calls, and which tiles it visits.
+// Memory-efficient attention: how many calls a batch takes, and which tiles the calls visit.
 #include <gtest/gtest.h>
 
 #include <set>

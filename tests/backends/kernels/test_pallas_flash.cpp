@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a call of the pallas flash kernel covers, and what its trace shows.
+// The pallas flash kernel: that it visits the blocks on and below the diagonal, and that its
+// padding rows are in the trace and in kernels.csv.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multi-query paged attention and the decode of pallas have the bits of its flash attention.
+// That a row has the same bits in the three kernels of pallas: flash attention, multi-query paged
+// attention and paged decode.
 #include <gtest/gtest.h>
 
 #include "tests/backends/kernels/pallas_test.h"

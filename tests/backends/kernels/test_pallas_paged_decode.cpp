@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the pallas decode divides its work: calls, compute blocks, page fetches, cores.
+// What the trace shows of a pallas decode: its calls, when pages are fetched and by which worker,
+// and how two cores share the work. Calls that are split give the same bits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

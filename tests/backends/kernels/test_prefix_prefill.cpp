@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Context attention: a prefill in chunks has the bits of a prefill at once, and the tiles of a
-// sequence are visited from the first cached key on.
+// Context attention: that a prefill in chunks has the bits of a prefill at once, and that the tiles
+// of a sequence are visited from its first cached key on.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

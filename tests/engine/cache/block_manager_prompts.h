@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prompts, a config, and short calls for tests of BlockManager.
+// For tests of BlockManager: token lists, the blocks of a sequence, functions that admit or compute
+// a prompt, and a config.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -2,7 +2,8 @@
 // A BlockManager, its model, and a memory that records which prefix was written to each slot.
 // Operations are plain data and are applied to all three. After an operation the manager must give
 // the model's answers and have the model's tables, and a slot that a sequence would read must hold
-// the sequence's own prefix. An operation that makes no sense in a state is skipped.
+// the sequence's own prefix. An operation that makes no sense in a state is skipped. Also random
+// operations and random sizes of a world.
 #pragma once
 
 #include <array>

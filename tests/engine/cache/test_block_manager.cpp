@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BlockManager, rule by rule. The numbers in names of tests and in failure messages stand for these
-// rules: B1 every block is free, used or evictable; B2 misuse is an error and the null block is
-// never handed out; B3 a table has the blocks that its tokens need; B4 can_allocate and the
-// watermark; B5 a refused call changes nothing; B6 a fork takes no block; B7 a shared partial block
-// is copied before it is written; B8 reference counts are the numbers of holding tables; B9 only
-// full computed blocks are known by their prefix; B10 a hit is the longest known prefix but never
-// the whole prompt; B11 order of eviction; B12 no sharing without prefix caching; B13 hash
-// collisions are never shared; B14 blocks outside the sliding window are given back; B15 swapping.
-// Arbitrary sequences of operations are left to the search and the walk beside this file.
+// BlockManager, rule by rule; the tests of B9 to B13 are in test_block_manager_prefix.cpp. The
+// numbers in names of tests and in failure messages stand for these rules: B1 every block is free,
+// used or evictable; B2 misuse is an error and the null block is never handed out; B3 a table has
+// the blocks that its tokens need; B4 can_allocate and the watermark; B5 a refused call changes
+// nothing; B6 a fork takes no block; B7 a shared partial block is copied before it is written; B8
+// reference counts are the numbers of holding tables; B9 only full computed blocks are known by
+// their prefix; B10 a hit is the longest known prefix but never the whole prompt; B11 order of
+// eviction; B12 no sharing without prefix caching; B13 hash collisions are never shared; B14 blocks
+// outside the sliding window are given back; B15 swapping. Arbitrary sequences of operations are
+// left to the search and the walk beside this file.
 #include "engine/cache/block_manager.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Searches tiny worlds of BlockManager. ATTN_SEARCH_SLOW selects the full searches.
+// That BlockManager agrees with its model in every state that can be reached in tiny worlds
+// (block_manager_search.h). ATTN_SEARCH_SLOW selects the full searches.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random walks of BlockManager through worlds of random sizes. A failing walk is shrunk and printed
-// as operations that can be pasted into a test. ATTN_WALK_SLOW: a million operations per seed.
+// That BlockManager agrees with its model on random walks through worlds of random sizes. A failing
+// walk is shrunk and printed as operations that can be pasted into a test. ATTN_WALK_SLOW: a
+// million operations per seed.
 #include <gtest/gtest.h>
 
 #include "tests/engine/cache/block_manager_world.h"

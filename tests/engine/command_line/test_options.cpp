@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the programs read their command lines.
+// Options, which holds the words of a command line: what is read from them, what is refused, and
+// the text of --help.
 #include "engine/command_line/options.h"
 
 #include <gmock/gmock.h>

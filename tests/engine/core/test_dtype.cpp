@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares conversions with oracles in double: every code of f16, bf16 and fp8, and the rounding of
-// many f32 numbers.
+// many f32 numbers. Also i8, saturation, and the names and sizes of types.
 #include "engine/core/dtype.h"
 
 #include <gtest/gtest.h>

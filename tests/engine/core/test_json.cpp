@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strict JSON reader and the JSON writer.
+// The strict JSON reader and the JSON writer. Also quoted texts and the nearest word, for messages.
 #include "engine/core/files/json.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn explore`: names and shapes of its file, what the file says of itself, and its errors.
+// `attn explore`: names and shapes of the tensors in its file, what the file says of itself, what
+// is printed, and errors. Also what `attn run` says of interventions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

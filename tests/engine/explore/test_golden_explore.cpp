@@ -2,9 +2,9 @@
 // Compares with other programs (tests/golden/explore). With Hugging Face transformers and its
 // forward hooks: residual stream, lens, attribution, what is written, knock-outs, cut edges and
 // patching of a tiny Llama. With TransformerLens: lens, attribution and patching of the same Llama;
-// lens, attribution and scores of heads of a tiny GPT-2.
-// With the program of G. Kobayashi and others (2020): what the heads of a tiny BERT write.
-// With transformers: what the bundled encoder says of masked words (tests/golden/cloze).
+// lens, attribution and scores of heads of a tiny GPT-2. With the program of G. Kobayashi and
+// others (2020): what the heads of a tiny BERT write. With transformers: what the bundled encoder
+// says of masked words, and how many of 100 masked words it finds (tests/golden/cloze).
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scores of heads over a set of texts.
+// Scores of heads over a set of texts: that each row counts once, that long texts are cut, and that
+// the shipped texts show the induction heads. Also the reader of files of texts.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Identities of the results of engine/explore, tested on the bundled model and on small random
-// ones.
+// ones. Also refusals of the lens and of tokens, and the two best tokens.
 #include <gtest/gtest.h>
 
 #include "engine/explore/attribution.h"

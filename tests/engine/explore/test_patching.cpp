@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grids of patched runs.
+// Grids of patched runs: what a patch from one cell to another changes in the logits, the cone of a
+// cell, the gate, and prompts that are refused.
 #include "engine/explore/patching.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Queries and keys as points, and scores by frequency.
+// Queries and keys of a head as points on axes (QueryKeyPlane), also with all keys moved; and the
+// score of a pair as a sum over the frequencies of rotary positions (RotaryScore).
 #include "engine/explore/query_key_plane.h"
 
 #include <gtest/gtest.h>

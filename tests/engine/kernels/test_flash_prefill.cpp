@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a prefill does apart from its numbers: the tiles it visits, what it reports to the probe,
-// and that it stops.
+// What a flash prefill does apart from its numbers: the tiles that it visits and their order, the
+// rows that it reports, and that it computes nothing once its gate is cancelled.
 #include "engine/kernels/prefill/flash_prefill.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packing for the bf16 units. Products of packed operands are in test_matrix_tiles.cpp and
-// test_dot_tiles.cpp.
+// That packing i8 keys for the bf16 units widens every byte exactly. Products of packed operands
+// are in test_matrix_tiles.cpp and test_dot_tiles.cpp.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares tokens that are written together (transposed, or in whole cache lines) with tokens that
-// are written one by one.
+// That keys and values of many tokens written to the cache in one call (transposed, or in whole
+// cache lines) leave the same bytes as those of one token per call.
 #include "engine/kernels/cache/move_rows.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paged decode, called directly: the choice between v1 and v2, equal bits, tiles, and that it
-// stops.
+// Paged decode, called directly: the choice between v1 and v2, equal bits, the tiles, and that it
+// computes nothing once its gate is cancelled.
 #include "engine/kernels/decode/paged_decode.h"
 
 #include <gtest/gtest.h>
