@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the programs do with a session once it is read, without a window.
+// use_session(): what the programs do with a session once it is read, without a window.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes one value of a JSON text, so that it stays JSON.
+// change_json(): changes one value of a JSON text, so that it stays JSON. Also random numbers for
+// changes.
 #pragma once
 
 #include <random>

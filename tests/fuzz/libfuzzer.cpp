@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program for libFuzzer. ATTN_FUZZ_TARGET names the target; run.sh shows how it is called.
+// The functions that libFuzzer calls, for one fuzz target. ATTN_FUZZ_TARGET names the target;
+// run.sh shows how it is called.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The walker over what needs no window (behind_session.h).
+// The walker (walk.h) that uses each session file as the programs do without a window
+// (behind_session.h).
 #include <optional>
 
 #include "engine/core/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The walker over the window: opens files in it, and draws the views at some steps of the run and
-// the timeline at many zooms.
+// The walker (walk.h) that opens each session file in the window, and draws the views at some steps
+// of the run and the timeline at many zooms.
 #include <QApplication>
 #include <QPixmap>
 #include <QtTest>

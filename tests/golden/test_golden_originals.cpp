@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares masks, padding and outputs of backends with those of the libraries that vLLM's backends
-// call.
+// Compares masks of torch_sdpa and xformers, caches of pallas that padded prompts were written to,
+// and the outputs with those of the libraries that vLLM's backends call.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switches on every seeded fault of the block manager (engine/cache/fault.h). The random walk
-// and the search of tiny worlds must each notice every one; the output says which check failed.
+// Switches on every seeded fault of the block manager (engine/cache/fault.h). The random walk and
+// the search of tiny worlds must each notice every one; the output says which check failed. Also
+// that a failing walk shrinks to the operations that it needs.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Switches on every seeded fault of the scheduler (engine/scheduler/fault.h). Random walks of
-// scheduler_world.h must notice each; without a fault the same walks pass.
+// scheduler_world.h must notice each; without a fault the same walks pass. Also that a failing walk
+// is shortened.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rule for sources that the compiler may get together in one batch.
+// The rule that no two sources of a target have the same name in an unnamed namespace, because the
+// compiler may get them together in one batch; and what it needs: the sources of a CMakeLists.txt
+// and the names in a source.
 #include <fmt/format.h>
 
 #include <map>

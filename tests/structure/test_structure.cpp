@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Applies the rules of checks.h to the files of the project on disk.
+// Applies the rules of checks.h to the files of the project on disk. Also that documents link to
+// files that exist, and that each picture is shown somewhere.
 #include <fnmatch.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests of all backends share: buffers with guard pages, and the comparison with the fp64
-// reference.
+// What the tests of all backends share: a fixture that puts guard pages around buffers, and
+// comparisons with the fp64 reference.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files that can be taken apart into chunks and put together again with right checksums.
+// Chunks: a session file that can be taken apart into chunks and put together again with right
+// checksums. Also bytes of files, and numbers in bytes.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson without mistakes. Tests use it as it is, or with changes.
+// kGoodLesson: the text of a lesson without mistakes. Tests use it as it is, or with changes.
 #pragma once
 
 #include <string_view>

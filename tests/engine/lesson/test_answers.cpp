@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program makes of a lesson: answer keys, grading, hand-outs, pages and results.
+// What the program makes of a lesson: answer keys, mistakes that only a run shows, grading, tables
+// of results, hand-outs, web pages, questions in the format GIFT, and the skeleton of a new lesson.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

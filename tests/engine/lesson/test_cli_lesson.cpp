@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn lesson` as a teacher calls it.
+// `attn lesson`: check, new, handout, gift, html, quantities, list, and collect without results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

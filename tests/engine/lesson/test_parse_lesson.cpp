@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reader of lesson files, of their expressions and of their Markdown.
+// The reader of lesson files and of their expressions. Also how values are shown, and Markdown as
+// HTML and as plain text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

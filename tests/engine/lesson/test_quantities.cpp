@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares quantities with numbers that are known in another way: from the records and tables of
-// the run, or by hand.
+// the run, or by hand. Also that each quantity has a value or says why not, and which clicks are at
+// a place.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares quantities of the cache and of the run with events, block tables, other runs, and
 // numbers worked out by hand. The quantities of attention are tested in test_quantity_rows.cpp.
+// Also checks that each quantity is on a list of those with a test in one of the two files.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

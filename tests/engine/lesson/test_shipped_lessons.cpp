@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lessons that come with the program, and the document about lessons.
+// That the lessons that come with the program have no mistakes, that their hand-outs tell no answer
+// too early, and that the German ones have the structure of the English ones. Also that the
+// examples in the document about lessons are right.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

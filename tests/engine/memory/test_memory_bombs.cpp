@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that ask for much memory, and runs and reports that would not fit. A refusal comes before
-// the heap has grown by 100 MB.
+// Files that ask for much memory, and runs and reports that would not fit: that they are refused,
+// in most tests before the heap has grown by 100 MB. Also that what is accepted takes little
+// memory.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

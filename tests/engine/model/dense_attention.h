@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a Source with plain attention in f64: one sequence, all keys in memory, no tiles. An encoder
-// takes its text in one step.
+// Runs a Source with attention computed directly in f64: one sequence, all keys in memory, no
+// tiles. Soft cap, ALiBi and window are applied. An encoder takes its text in one step.
 #pragma once
 
 #include <algorithm>

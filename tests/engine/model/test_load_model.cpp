@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// load_model() chooses the family by the model_type. What a folder of a family may hold is tested
-// with the family.
+// load_model(): that it chooses the family by the model_type, and that it can be cancelled. What a
+// folder of a family may hold is tested with the family.
 #include "engine/model/load_model.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokenizers of several kinds give the ids and texts of the `tokenizers` library
-// (tests/golden/tokenizer/kinds), and refuse what is broken.
+// That tokenizers of several kinds give the ids and texts of the `tokenizers` library
+// (tests/golden/tokenizer/kinds). Also Pattern, the expressions that cut texts: what they match,
+// that this takes linear time, and which ones are refused.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output files that are written whole or not at all.
+// Output files that are written whole or not at all: their modes, links to them, and what killed
+// writers leave.
 #include "engine/core/files/whole_file.h"
 
 #include <fcntl.h>

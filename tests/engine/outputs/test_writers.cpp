@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writers that are killed, and several writers of one place. ATTN_KILLS is the number of kills of a
-// test, 60 by default.
+// Writers that are killed, and several that write to one place: no part of an output is taken for a
+// whole one, and outputs are not mixed. ATTN_KILLS is the number of kills of a test, 60 by default.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

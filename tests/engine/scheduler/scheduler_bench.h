@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shared by the scheduler's tests: requests, expected sequences, and a scheduler with its block
-// manager.
+// Shared by the scheduler's tests: requests, the entries that plans are expected to have, and a
+// scheduler with its block manager.
 #pragma once
 
 #include <gmock/gmock.h>

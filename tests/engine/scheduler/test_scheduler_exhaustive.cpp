@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Explores the scheduler's states with tiny caches, breadth first, until no new state appears.
+// Every path must pass the checks of scheduler_world.h.
 #include <gtest/gtest.h>
 
 #include <chrono>

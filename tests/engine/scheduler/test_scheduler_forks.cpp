@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parallel samples and beam search.
+// Parallel samples and beam search in the scheduler: forks, places, preemption, aborts and ends.
+// Also the choice of beams.
 #include <numeric>
 
 #include "engine/scheduler/beam_search.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests the parts of a scheduler, each without a Scheduler.
+// The parts of a scheduler, each without a Scheduler: queues, seats, sequences and limits.
 #include <gmock/gmock.h>
 
 #include "engine/scheduler/parts/scheduler_parts.h"

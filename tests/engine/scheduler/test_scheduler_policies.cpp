@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules of the scheduler, one at a time. test_scheduler_walk.cpp combines them.
+// Rules of the scheduler, one at a time: chunks, prefix hits, watermark, window, priorities,
+// arrivals and swapping. test_scheduler_walk.cpp combines them.
 #include "tests/engine/scheduler/scheduler_bench.h"
 
 namespace attn::testing {

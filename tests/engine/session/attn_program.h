@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the program `attn` (ATTN_PROGRAM) and returns its output and exit code.
+// attn_program(): runs the program `attn` (ATTN_PROGRAM) and returns its output and exit code. Also
+// read_file() and shell_quote().
 #pragma once
 
 #include <sys/wait.h>

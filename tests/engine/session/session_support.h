@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scenarios and small helpers shared by the session tests.
+// For tests of sessions: scenarios of the bundled model and of synthetic sources, waiting, and a
+// temporary folder.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn bench`: its options, its peers, its files, and what it says of a busy machine.
+// `attn bench`: its rows and the filter of them, Python peers that fail or hang, files that cannot
+// be written, and what it says of a busy machine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

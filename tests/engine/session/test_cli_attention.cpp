@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scenarios with attention rules on the command line.
+// What `attn run`, its reports and `attn compare` say of scenarios whose attention is not that of a
+// plain decoder.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Model folders on the command line.
+// Models on the command line: what `attn inspect` and `attn models` say of them, and what commands
+// do with encoders, stop tokens and notes of a folder.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files on the command line.
+// Session files on the command line: `attn run` writes one or makes the report of one, `attn
+// inspect` tells what is in it. Also refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

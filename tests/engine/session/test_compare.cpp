@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparisons of backends, some of them with a known fault.
+// Comparisons of backends, some of them with a known fault: times, differences, refusals, CSV, and
+// comparisons as a job of the runner.
 #include "engine/session/compare/compare.h"
 
 #include <fmt/format.h>

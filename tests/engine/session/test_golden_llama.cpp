@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the bundled model with the `transformers` library (tests/golden/README.md).
+// Runs of the bundled model with the kernels flash and math and on `reference`: tokens, logits and
+// weights are compared with those of `transformers` (tests/golden/README.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

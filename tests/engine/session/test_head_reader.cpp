@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HeadReader: scores of the bundled model, compared with a double loop over the operands of a run
-// on `reference`.
+// on `reference`. Also reading in pieces, and tables.
 #include "engine/session/record/head_reader.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn op` as a program: attention weights, and features of backends.
+// `attn op` as a program: attention weights of every mask and cache, padded heads, block-sparse
+// keys, scales of caches, and the modelled TPU time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run's file of queries, keys and values gives the weights of the run. A file of what the run
-// does not have is refused.
+// Writes the file of queries, keys and values of a request, computes weights from it, and compares
+// them with those of the run. For a request without computed rows, writing is refused.
 #include "engine/session/record/query_key_value_file.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The LOD index. Most answers are compared with brute force over all spans.
+// LodIndex: the pieces that are drawn for many spans, statistics, and hit tests. Most answers are
+// compared with brute force over all spans.
 #include "engine/trace/lod_index.h"
 
 #include <gtest/gtest.h>

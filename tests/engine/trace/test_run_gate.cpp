@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drives the gate as the engine does: steps of 2 layers of 2 kernels of 3 tiles.
+// RunGate: steps, pause, pace, cancel, and standing still. Most tests drive it as the engine does:
+// steps of 2 layers of 2 kernels of 3 tiles.
 #include "engine/trace/run_gate.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A GGUF file: its container, and what a model takes of it.
+// The fuzz target `gguf`: a GGUF file is read as a container and, where no problem is found, loaded
+// as a model whose tokenizer is used.
 #include <algorithm>
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lesson file or, if the bytes are no lesson, a file of results. No scenario is run; the target
-// `scenario` does that.
+// The fuzz target `lesson`: a lesson file or, if the bytes are no lesson, a file of results. No
+// scenario is run; the target `scenario` does that.
 #include <stdexcept>
 
 #include "backends/register_all.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model folder: an input is the JSON files of the folder one after another, with a byte 0x1e
-// between them, and last the name of the model of tests/golden/families whose weights lie beside
-// them. Where there is no such model, the weights are those of a small Llama.
+// The fuzz target `model_folder`: an input is the JSON files of the folder one after another, with
+// a byte 0x1e between them, and last the name of the model of tests/golden/families whose weights
+// lie beside them. Where there is no such model, the weights are those of a small Llama.
 #include <array>
 #include <map>
 #include <memory>

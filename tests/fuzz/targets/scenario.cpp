@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scenario: what is accepted is written again, and run for some steps where the run is small.
+// The fuzz target `scenario`: what is accepted is written again, and run for some steps where the
+// run is small.
 #include <algorithm>
 
 #include "engine/core/error.h"

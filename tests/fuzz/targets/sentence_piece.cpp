@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model file of SentencePiece, and texts that are encoded with it.
+// The fuzz target `sentence_piece`: a model file of SentencePiece, and fixed texts that are encoded
+// with it.
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The targets that targets.cpp lists. Private to tests/fuzz.
+// The targets that targets.cpp lists, and a choice of inputs for checks that take long. Private to
+// tests/fuzz.
 #pragma once
 
 #include "tests/fuzz/targets/targets.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tensor files: safetensors, the index of several of them, NumPy arrays.
+// The fuzz targets `safetensors`, `weight_index` (the index of several such files) and `npy` (NumPy
+// arrays).
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of texts for the scores of heads, one a line.
+// The fuzz target `texts`: a file of texts for the scores of heads, one a line.
 #include <stdexcept>
 
 #include "engine/core/error.h"

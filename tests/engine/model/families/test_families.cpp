@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Small random models of the families, compared with `transformers` (tests/golden/families). Also
-// refusals, and steps of other lengths.
+// refusals, the tables of model types in the manual, and that the bits do not depend on the lengths
+// of the steps or the number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>

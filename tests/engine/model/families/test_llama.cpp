@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the bundled model with `transformers` (tests/golden/llama), and a tiny one with scaled
 // rotary positions (tests/golden/layers); checks that the bits do not depend on the division into
-// steps or the number of threads.
+// steps or the number of threads. Also the threads that a model starts, and refused tokens.
 #include "engine/model/load_model.h"
 
 #include <fmt/format.h>

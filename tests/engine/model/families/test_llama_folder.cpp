@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Model folders: what is read, what is ignored, and what is refused. The meaning of keys is that of
-// transformers (models/llama, models/mistral, tie_weights, create_causal_mask,
-// adjust_generation_fn).
+// Model folders, tried on a small Llama: what is read, what is ignored, and what is refused. The
+// meaning of keys is that of transformers (models/llama, models/mistral, tie_weights,
+// create_causal_mask, adjust_generation_fn).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

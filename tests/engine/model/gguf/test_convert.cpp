@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Conversion between folders and GGUF files, and what is refused.
+// Conversion of model folders to GGUF files and back: that the result is the same model, or with
+// smaller types of weights a similar one. Also conversions that are refused.
 #include "engine/model/gguf/convert.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantised types of GGUF have the bits of gguf-py.
+// Element types of GGUF: that stored blocks become the numbers of gguf-py, and that numbers become
+// its bytes, bit for bit. Also the list of types.
 #include <gtest/gtest.h>
 
 #include <cctype>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares norms, activations, embeddings and heads with torch and transformers, and with the
-// formulas of the headers in f64.
+// Compares norms and activations with torch and transformers, and norms with their formulas in f64.
+// Also rows of embeddings, and how rows are split into heads.
 #include <fmt/format.h>
 
 #include "engine/core/rng.h"

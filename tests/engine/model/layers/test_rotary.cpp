@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares rotary positions with transformers: frequencies, angles, and which elements of a head
-// turn.
+// turn. Also settings that are refused.
 #include "engine/model/layers/rotary.h"
 
 #include <fmt/format.h>

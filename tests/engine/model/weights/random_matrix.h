@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random matrices of every type of weights.
+// Random matrices of every type of weights, their numbers as f32, and sizes for them.
 #pragma once
 
 #include <cstddef>

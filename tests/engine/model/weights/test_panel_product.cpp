@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products with panels of weights, made by linear layers.
+// That a linear layer with weights of any type, also a quantised one, gives the bits of the layer
+// with the same numbers as f32.
 #include "engine/model/weights/panel_product.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matrices that keep the bytes of their files.
+// WeightMatrix, which keeps weights in the type of their file: its numbers, its memory, and errors
+// of the function that reads it. Also blocks with numbers that are not finite.
 #include "engine/model/weights/weight_matrix.h"
 
 #include <gtest/gtest.h>

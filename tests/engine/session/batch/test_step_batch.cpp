@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The metadata that the program shows of a step equals the metadata with which the backend was
-// called. Runs the shipped scenarios on the backends that can run them.
+// That the metadata that the program shows of a step equals the metadata with which the backend was
+// called, in the shipped scenarios on the backends that can run them. Also in a saved session, and
+// the lengths and tables that a layer of a type reads.
 #include "engine/session/batch/step_batch.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planned kernel calls are those that the trace shows. At the address that is shown of a key or
-// value, the cache has the bytes of that key or value.
+// The kernel calls that the program plans for a step: those that the trace shows, and the reasons
+// that are given for them. Also that at the address that is shown of a key or value the cache has
+// its number.
 #include <gtest/gtest.h>
 
 #include <cstring>

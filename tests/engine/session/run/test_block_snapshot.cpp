@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a snapshot says about the cache: the tree of known prefixes is that of the block manager,
-// and waste and savings are counted again from the blocks and block tables.
+// What snapshots and steps say about the cache: the tree of known prefixes is that of the block
+// manager, and waste and savings are counted again from the blocks and block tables.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs that share, copy, swap or recompute blocks, or cut prompts into chunks, give the same
-// tokens, and their counters say what happened.
+// tokens, and their counters say what happened. Also samples, beams, arrivals and priorities.
 #include <gtest/gtest.h>
 
 #include <algorithm>

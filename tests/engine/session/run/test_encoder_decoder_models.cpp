@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models with an encoder and a decoder: compared with the answers of `transformers` for small
-// random ones (tests/golden/families); also rules of a run, and refusals.
+// Models with an encoder and a decoder: small random ones and the bundled model of dates, compared
+// with the answers of `transformers` (tests/golden/families, tests/golden/dates). Also that the
+// rules of a run change no token, how the decoder begins, and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Abort, cancel, restart and quit in the phases of a run.
+// Abort, cancel followed by another run, and quit, each in every phase of a run: blocks are given
+// back, the other run ends, and the history that a view holds stays valid.
 #include <gtest/gtest.h>
 
 #include <algorithm>

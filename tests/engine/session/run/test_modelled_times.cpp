@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On the virtual clock times and their tables are the same with every instruction set.
+// That on the virtual clock the tables and the trace of a run are the same with every instruction
+// set.
 #include <gtest/gtest.h>
 
 #include <map>

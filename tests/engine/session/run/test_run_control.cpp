@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Control of a run through the runner.
+// EngineRunner: pause, steps of each kind, pace, cancel, restart, quit, errors, progress, and calls
+// between steps.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records of layers that are not plain causal attention: weights and operands are compared with a
-// sum in f64.
+// AttentionRecords of layers that are not plain causal attention, filled without a run: weights and
+// operands are compared with sums in f64.
 #include <gtest/gtest.h>
 
 #include <cmath>

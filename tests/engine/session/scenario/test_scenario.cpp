@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What scenarios contain, how they are written, and the shipped ones. Refusals are in
-// test_scenario_errors.cpp.
+// Scenarios: what a file gives, how they are written, and the shipped ones. Also how scenarios and
+// models are found by name or path. Refused contents are in test_scenario_errors.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

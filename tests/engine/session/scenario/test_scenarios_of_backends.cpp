@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shipped scenarios that show how a backend works.
+// That the runs of the shipped scenarios about backends show what these are about: kernels, calls,
+// captured plans, cores, and texts that change with the batch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SavedRun: a run that can be saved as a session file. tiny_scenario(): a scenario for it.
+// SavedRun: runs a scenario and keeps what a session file contains. tiny_scenario(): a scenario for
+// it.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files that are damaged, shrink while they are read, or are not regular files.
+// Session files that are cut, have other bytes, shrink while they are read, or are not regular
+// files: that each is refused or harmless.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that were found by changing single values of good session files (tests/fuzz). An earlier
-// reader accepted them, and later work on the session failed.
+// reader accepted them, and later work on the session failed. Now they are refused or can be used.
 
 #include "engine/session/batch/step_facts.h"
 #include "engine/session/report/report.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A request that is added during a run is not in the scenario, so the session file holds it.
+// That a session file holds the sampling and the interventions of a request that was added during
+// the run, which is not in the scenario.
 #include <gtest/gtest.h>
 
 #include <algorithm>
