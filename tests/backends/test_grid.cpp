@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the registered backends with `reference` and with each other on a sample of the grid
-// (case_grid.h): points that cover pairs of values, and random points; with ATTN_GRID_SLOW 9,000
-// random points. With a sanitizer every eighth point is run.
+// (case_grid.h): points that cover pairs of values, and random points; with ATTN_GRID_SLOW, instead
+// of these, 9,000 random points. With a sanitizer every eighth point is run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights that are recomputed from queries, keys and a backend's log-sum-exp agree with those of
-// `reference`.
+// That weights that are recomputed from queries, keys and the log-sum-exp of a backend agree with
+// those of `reference`, for each backend that accepts a feature.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

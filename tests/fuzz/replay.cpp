@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fuzz targets without libFuzzer, for any compiler.
+// The program fuzz_replay, which runs the fuzz targets without libFuzzer, for any compiler.
 //
 //   fuzz_replay write TARGET FOLDER   writes the seeds of the target to FOLDER
 //   fuzz_replay seeds [CHANGES]       runs the seeds of all targets, and CHANGES changes of each

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares backends with the answers of PyTorch's scaled_dot_product_attention
-// (tests/golden/README.md). Also that exactness fast has more bits in common with them than
-// invariant.
+// (tests/golden/README.md). Also that unified with exactness fast has more of its bits than
+// without.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes tensors of random numbers from a given seed, and writes .npy files.
+// random_tensor(): a tensor of random numbers from a given seed. write_npy(): writes an .npy file.
 #pragma once
 
 #include <filesystem>

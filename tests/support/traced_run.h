@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a backend on a case on a virtual clock and keeps the trace events.
+// TracedRun: runs a backend on an AttentionCase with the virtual clock and keeps the trace events.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fixture for tests of the pallas backend and its kernels.
+// Fixture for tests of the pallas backend and its kernels: pallas() is the backend.
 #pragma once
 
 #include "tests/support/backend_test.h"

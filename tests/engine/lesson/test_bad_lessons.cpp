@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bad lessons: most are the good one with one change. Also random changes of a lesson, which must
-// not crash.
+// not crash (ATTN_LESSON_MUTATIONS: how many, 1,000 by default).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program `attn`: its output and its exit codes.
+// The program `attn`: what commands print and write, what they refuse, and their exit codes. Also
+// `attn op` compared with torch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `attn op` as a program: what its input must look like, what is refused, and what it prints.
+// `attn op` as a program: what its input must look like, what is refused, and what it prints. Also
+// captured plans, and caches of fp8.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The running maximum and sum of rows, compared with the log-sum-exp that the same kernels store.
+// The running maximum and sum of rows (RowStateLog), compared with the log-sum-exp that the same
+// kernels store. Also that only those of the watched head and of the last run are kept.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine's options for backends: padding of heads, captured plans, scales of quantised caches,
-// and the modelled TPU.
+// Runs with the engine's options for backends: padding of heads, captured plans, scales of
+// quantised caches and what they round or saturate, and the modelled TPU.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

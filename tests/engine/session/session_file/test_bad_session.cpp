@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bad session files are refused with what is wrong, where, what was found and what is allowed:
-// errors in the container (header, table of chunks, checksums), in texts such as the scenario, and
-// in the chunks of the run.
+// errors in the container (header, table of chunks, checksums), in texts such as the scenario, in
+// requests, tokens, steps and blocks, and in notes. Histories, events and attention are in
+// test_bad_session_run.cpp.
 
 #include "tests/engine/session/session_file/bad_session.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files with a right container and bad content of the run, such as events of unknown
-// requests: that they are refused, with the right error.
+// Session files with a right container and a bad history, prefix tree, events, row states,
+// attention or relative bias: that they are refused, with the right error.
 
 #include <limits>
 
