@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files on the command line: `attn run` writes one or makes the report of one, `attn
-// inspect` tells what is in it. Also refusals.
+// Session files on the command line: `attn run` writes one, or makes the report of one; also what
+// `attn inspect` tells of one, and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

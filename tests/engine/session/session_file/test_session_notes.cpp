@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notes on steps: kept in a session file, absent from files of earlier versions, written out in a
-// report. Notes that could not be read again are not saved.
+// Notes on steps: kept in a session file, absent from files of earlier versions, and written out in
+// a report. Notes that could not be read again are not saved.
 #include <gmock/gmock.h>
 
 #include "engine/session/report/report.h"
