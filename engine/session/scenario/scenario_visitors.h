@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The visitors of scenario_fields.h: Reader fills fields from JSON, Checker checks their ranges,
-// KeyList lists their names. Private to scenario.cpp.
+// Visitors for scenario_fields.h: Reader fills fields from JSON, Checker checks their ranges,
+// KeyList lists their names. Writer is in write_scenario.cpp. Private to scenario.cpp.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the inspector says about the way from a row's scores to its output: score, exp, weight,
-// times V, sum. GUI thread.
+// What the inspector says about the way from a row's scores to its output (score, exp, weight,
+// times V, sum), and about the vectors of a row or cell. GUI thread.
 #pragma once
 
 #include <optional>
