@@ -56,7 +56,7 @@ inline Call with_dtype(Call call, DType dtype) {
   return call;
 }
 
-// ALiBi or a window of 256 keys. Runs use the same masks, as the later layers of a step do.
+// ALiBi or a window of 256 keys. Timed runs build no masks, like the later layers of a step.
 inline Call masked(bool alibi, int threads) {
   Call call = square(2048, 8, 8, 64, threads);
   call.alibi = alibi;

@@ -34,7 +34,7 @@ void stop_peers();
 const std::vector<std::string>& peer_names();
 
 struct PeerAnswer {
-  std::optional<double> seconds;  // median time of one call
+  std::optional<double> seconds;  // median time of a run of the case
   std::string trouble;            // why there is no time
 };
 // Asks the script once per peer and case; later calls return the first answer.

@@ -43,7 +43,7 @@ std::shared_ptr<EngineSnapshot> snapshot_of_blocks() {
   return shot;
 }
 
-// Changes only blocks that are in no table of the snapshot: tables and blocks still agree.
+// Changes only blocks that are in no table, so the blocks of the tables stay as they were.
 class ChangingCache {
  public:
   ChangingCache() : shot_(*snapshot_of_blocks()), thread_([this] { run(); }) {}

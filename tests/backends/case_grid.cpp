@@ -160,7 +160,7 @@ size_t CaseGrid::pair_index(size_t axis, int value, size_t other_axis, int other
          static_cast<size_t>(other_value);
 }
 
-// A lower bound of the cost of the points that have the chosen values of `point`.
+// A lower bound of the estimated cost of points that have the chosen values of `point`.
 double CaseGrid::least_cost(const Rules& rules, const GridPoint& point) const {
   const bool typed = is_set(point, kTypeAxis);
   const bool maybe_causal = type_of(point) == AttentionType::kDecoder;

@@ -25,7 +25,7 @@ struct FarCache {
 };
 
 // A cache whose keys alone have more than 2^32 elements or, where the system refuses that, more
-// than 2^31.
+// than 2^31; nullopt if it refuses both.
 std::optional<FarCache> far_cache(const AttentionBackend& backend, DType dtype) {
   for (const int64_t elements : {int64_t{1} << 32, int64_t{1} << 31}) {
     const int64_t blocks = elements / kBlockElements + 64;

@@ -58,8 +58,8 @@ double part_of_bound(const Tensor& found, const Tensor& expected, Tolerance tole
   return worst;
 }
 
-// Replaces each number that is not part of a word by N, so that sentences that differ only in such
-// numbers are counted together.
+// Replaces each run of digits that is not part of a word by N, so that sentences that differ only
+// in such digits are counted together.
 std::string kind_of(const std::string& sentence) {
   std::string kind;
   bool in_number = false, in_word = false;
@@ -218,7 +218,7 @@ void Grid::run_point(const GridPoint& point, uint64_t seed) {
     const std::vector<std::string> warnings = backend.make_impl(spec.config)->warnings();
     for (const std::string& warning : warnings) ++report_.sentences["warns: " + kind_of(warning)];
     if (has_own_masks(spec.config, backend) && !spec.config.logits_soft_cap) {
-      std::vector<RunResult> alone;  // no other results: other backends have other masks
+      std::vector<RunResult> alone;  // no other results: other backends may have other masks
       run_backend(backend, c, threads, reference_of(c, backend), alone);
       continue;
     }

@@ -37,8 +37,8 @@ CaseSpec random_call(Rng& rng) {
   return spec;
 }
 
-// Puts the sequence of `alone` between random others. Its first `cut` queries become cached tokens.
-// Sets `first` to the row of its first query.
+// Puts the sequence of `alone` among up to six random ones. Its first `cut` queries become cached
+// tokens. Sets `first` to the row of its first query that is left.
 CaseSpec in_a_crowd(const CaseSpec& alone, int64_t cut, Rng& rng, int64_t& first) {
   CaseSpec crowd = alone;
   crowd.block_size = pick<int64_t>(rng, {1, 5, 8, 16, 32, 64, 256});
@@ -145,7 +145,7 @@ TEST_P(InvarianceByUnit, ChunkAndDecodeGiveTheRowsOfAPrefill) {
   }
 }
 
-// The last row has huge queries, whose sums overflow, or several kinds of NaN in its key.
+// The last row has huge queries, whose sums can overflow, or several kinds of NaN in its key.
 TEST_P(InvarianceByUnit, ExtremeRowsOfAPrefillAndADecode) {
   const AttentionBackend& backend = backend_named("unified");
   for (const DType cache : {DType::kBF16, DType::kF8E5M2, DType::kI8})

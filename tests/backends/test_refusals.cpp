@@ -335,8 +335,8 @@ TEST_F(Refusals, WarningsOfMasks) {
     config.sliding_window = 5;
     EXPECT_THAT(backend_named(name).make_impl(config)->warnings(),
                 ElementsAre(HasSubstr("ignores the sliding window")));
-    // Prompts without cached tokens ignore the window. xformers takes a batch with cached tokens
-    // through context attention, which applies the window.
+    // Beside ALiBi, prompts without cached tokens ignore the window. xformers takes a batch with
+    // cached tokens through context attention, which applies the window.
     CaseSpec spec;
     spec.config = config;
     spec.sequences = {{7, 0, 1}, {5, 0, 2}};

@@ -136,7 +136,7 @@ TEST_P(SpecialRows, NanStaysWithTheRowsThatSeeIt) {
       spec.sequences = {{30, context, 11}, {20, context, 12}};
       AttentionCase c = make_case(spec);
       const RunResult clean = run_case(c, backend());
-      // Sets element 5 of KV head 1 of token 17 of the first sequence to NaN.
+      // Sets element 5 of KV head 1 of the first sequence's new token 17 to NaN.
       Tensor& poisoned = in_key ? c.key : c.value;
       poisoned.data<float>()[(17 * 2 + 1) * head_size + 5] = kNan;
       const RunResult found = run_case(c, backend());

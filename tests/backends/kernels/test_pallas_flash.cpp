@@ -52,7 +52,7 @@ TEST_F(Pallas, PaddingIsCountedAndTraced) {
   EXPECT_EQ(padding[2].b, 33u);
   EXPECT_EQ(padding[2].c, 15u);
   EXPECT_EQ(padding[2].d, 1u);
-  // The flash kernel takes one prompt: one call per prompt, with its padded length.
+  // The flash kernel takes one prompt per call, with its padded length.
   const auto splits = run.of(EventKind::kCallSplit);
   ASSERT_EQ(splits.size(), 3u);
   EXPECT_EQ(splits[2].b, 2u);

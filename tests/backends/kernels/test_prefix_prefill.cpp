@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST_F(Xformers, PrefillInChunksIsPrefillAtOnce) {
-  for (const int variant : {0, 1, 2}) {  // not 3: beside ALiBi a prompt ignores a window
+  for (const int variant : {0, 1, 2}) {  // not 3: beside ALiBi only the chunks keep to a window
     CaseSpec whole;
     whole.config = make_config(4, 2, 64);
     if (variant & 1) whole.config.alibi_slopes = standard_alibi_slopes(4);

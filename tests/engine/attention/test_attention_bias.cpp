@@ -199,7 +199,7 @@ TEST(AttentionBias, SlopesOfPowersOfTwoAndTheRest) {
   EXPECT_EQ(standard_alibi_slopes(8),
             (std::vector<float>{0.5f, 0.25f, 0.125f, 0.0625f, 0x1p-5f, 0x1p-6f, 0x1p-7f, 0x1p-8f}));
   EXPECT_EQ(standard_alibi_slopes(1), std::vector<float>{0x1p-8f});
-  // 12 heads: the slopes of 8 heads, then slopes 1, 3, 5 and 7 of 16 heads.
+  // The last 4 of 12 heads have the slopes 1, 3, 5 and 7 of 16 heads.
   const auto slopes = standard_alibi_slopes(12);
   ASSERT_EQ(slopes.size(), 12u);
   for (size_t i = 0; i < 4; ++i)

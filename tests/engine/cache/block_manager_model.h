@@ -69,7 +69,7 @@ class BlockManagerModel {
   const std::map<uint32_t, Table>& tables() const { return tables_; }
   const std::vector<int32_t>& free_list(PoolKind kind) const { return free_[kind_index(kind)]; }
   std::vector<Evictable> evictable() const;                          // in order of eviction
-  const std::map<Prefix, int32_t>& known() const { return known_; }  // full blocks by their prefix
+  const std::map<Prefix, int32_t>& known() const { return known_; }  // block that a prefix finds
   int32_t holders(PoolKind kind, int32_t block) const;
   int64_t left_window(uint32_t id) const;
   const BlockManager::PrefixStats& stats() const { return stats_; }

@@ -305,7 +305,7 @@ void World::check_tables() const {
 }
 
 // After release_window() a sequence holds, up to the block of the next query, at most one block
-// more than the window needs, and not fewer than it needs if the sequence is as long as the window.
+// more than the window needs, and not fewer than it needs if the next query's window is full.
 void World::check_window(uint32_t id) const {
   const int64_t window = *config_.manager.sliding_window;
   const int64_t size = config_.manager.block_size;

@@ -89,7 +89,7 @@ TEST(BlockManager, B2MisuseIsAnErrorAndTheNullBlockStays) {
   manager.free(1);
   EXPECT_EQ(manager.num_available(), 3);
   EXPECT_EQ(manager.pool(PoolKind::kDevice).ref_count(BlockManager::kNullBlock), 0);
-  manager.free(1);  // a second free() gives nothing back
+  manager.free(1);  // a second free() is no error
   for (const auto& misuse : std::vector<std::function<void()>>{
            [&] { (void)manager.append(1, 1); }, [&] { (void)manager.blocks_needed(1, 1); },
            [&] { manager.mark_computed(1, tokens(2), 2); }, [&] { manager.release_window(1, 0); },
@@ -178,7 +178,7 @@ TEST(BlockManager, B4WatermarkIsExact) {
 TEST(BlockManager, B4HitsAreNotTakenTwice) {
   BlockManager manager(cached_config(4));
   compute(manager, 1, tokens(6));
-  // Hits in used blocks cost nothing: of the 3 blocks of this prompt 1 is new.
+  // Hits in used blocks cost nothing: each of the next two prompts needs 1 new block.
   EXPECT_EQ(manager.can_allocate(tokens(6)), Room::kOk);
   EXPECT_EQ(manager.can_allocate(tokens(7)), Room::kOk);
   EXPECT_EQ(manager.can_allocate(tokens(6, 7)), Room::kLater);

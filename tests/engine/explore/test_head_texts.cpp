@@ -26,7 +26,7 @@ TEST(HeadTexts, EachRowCountsOnceWhicheverTextItIsIn) {
   EXPECT_EQ(shares, (std::vector{0.5, 1.0}));
   EXPECT_EQ(scores->texts, 2);
   EXPECT_EQ(scores->cut, 0);
-  // Computes the same scores here, row by row.
+  // Computes two of the scores here, row by row.
   std::vector<ExploredRun> runs;
   int64_t tokens = 0;
   for (const std::string& text : texts) runs.push_back(run_of(model, model->encode(text)));
