@@ -86,7 +86,7 @@ Scenario lines_scenario(int64_t tokens) {
 struct LinesCase {
   int64_t tokens = 0;
   bool all_heads = false;
-  double least = 0.05;  // least weight of a line; 0: each weight is a line
+  double least = 0.05;  // least weight of a line; 0: each weight above 0 is a line
 };
 
 // Runs the event loop until the lines are complete, then draws. longest: raised to the longest turn

@@ -35,7 +35,7 @@ struct SearchResult {
 SearchResult search(const SearchConfig& config, int64_t most_states);
 std::string to_string(const SearchConfig& config, const SearchResult& result);  // one line of text
 
-// The searches of the tests that are not slow.
+// The searches of the tests that are not slow, and of the mutants (tests/mutants).
 std::vector<SearchConfig> small_searches();
 // The searches of the slow tests (ATTN_SEARCH_SLOW).
 std::vector<SearchConfig> full_searches();

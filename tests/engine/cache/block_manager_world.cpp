@@ -268,7 +268,7 @@ void World::check_events() const {
   }
 }
 
-// Every position that the next query reads must hold the sequence's own tokens.
+// Every computed position that the next query reads must hold the sequence's own prefix.
 void World::check_contents() const {
   const int64_t window = config_.manager.sliding_window.value_or(Prefix::kLongest + 1);
   for (const auto& [id, text] : texts_) {

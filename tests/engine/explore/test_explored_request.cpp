@@ -107,8 +107,8 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   }
 }
 
-// Checks that the other weights of a row with one cut edge are multiplied by 1 / (1 - weight of the
-// edge).
+// Checks that the other weights of a row are multiplied by 1 / (1 - weight of its cut edge). Rows
+// that another change of the list can alter are left out.
 TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {
   Pool pool;
   const ToyRun run({}, false);

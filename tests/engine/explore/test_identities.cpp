@@ -303,7 +303,7 @@ TEST(Explore, TheOwnLogitsNeedNoSum) {
     Tensor own;
     ASSERT_TRUE(own_logits(*model, *run.residual, 3, 3, own, pool.execution));
     EXPECT_TRUE(same_bits(own, run.logits));
-    // If the last row of the last stream comes from another text, the logits are those of that text.
+    // If the last row of the last stream comes from another text, the logits are that text's.
     const int64_t last = model->shape().num_layers - 1;
     const ExploredRun patched =
         run_of(model, {2, 3, 4, 5}, {stream_of(1, ResidualSite::kPost, last, 3)}, 1, {6, 7, 8, 9});
