@@ -263,7 +263,7 @@ TEST(Results, TheTableOfAClass) {
 TEST(Results, CountsOfAClass) {
   const AnswerKey& key = *good_key();
   Walk walk(good_key());
-  (void)walk.commit(0, NumberAnswer{5}, 4);  // as a rehearsal; the class counts
+  (void)walk.commit(0, NumberAnswer{5}, 4);  // only a rehearsal: the counts of the class are written
   walk.skip(1);
   walk.go_to(1);
   walk.skip(0);
@@ -405,7 +405,7 @@ TEST(CheckLesson, SaysWhyNothingIsShared) {
               HasSubstr("A and B"));
 }
 
-// A token may look like Markdown or HTML. A text shows it as it is.
+// A token may look like Markdown or HTML. A text does not read it as such.
 TEST(Key, KeepsTheTextOfTokens) {
   const FrozenRun& run = *good_key()->steps[0].run;
   auto snapshot = std::make_shared<EngineSnapshot>(run.end());
@@ -495,7 +495,7 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
     EXPECT_THAT(page, Not(HasSubstr(outside)));
 }
 
-// The texts that a script passes to its function say().
+// The texts in single quotes that scripts pass to their functions say().
 std::vector<std::string> said_texts(std::string_view script) {
   const std::regex say(R"(\bsay\('([^']*)')");
   std::vector<std::string> texts;
@@ -531,7 +531,7 @@ TEST(LessonPage, EveryTextOfItsScriptsHasAGermanOne) {
     ASSERT_NE(at, german.end()) << text;
     EXPECT_EQ(parts_of(at->second), parts_of(text)) << text;
   }
-  // The script shows no text of its own except through say().
+  // In these places the script has no text of its own except through say().
   const std::string script(page_script());
   const std::regex bare(R"((textContent( =|:)|fillText\(|nothing\() *'[A-Za-z])");
   std::smatch found;

@@ -426,8 +426,8 @@ TEST(QuantitySources, WorkWithAndWithoutACache) {
                 {"tokens_computed", 12 + 10}});
 }
 
-// Heads of 128; prompts of 130 and 10 tokens, padded to 144 and 16, in blocks of 128 queries and
-// keys.
+// Heads of 128; prompts of 130 and 10 tokens, padded to 144 and 16, in blocks of up to 128 queries
+// and keys.
 TEST(QuantitySources, TilesPaddingAndDeviceTime) {
   const auto run = run_of(R"({"version": 1,
       "source": {"synthetic": {"kind": "random", "num_layers": 2, "num_heads": 4,

@@ -128,7 +128,7 @@ bool has_number(const std::string& text, double wanted) {
 }
 
 // The word in the text of a place: for a request or a head the whole text, else what stands in
-// quotation marks; empty: there is none.
+// the last quotation marks; empty: there is none.
 std::string word_of(const Place& place, const FrozenRun& run, const std::string& language) {
   const std::string text = place_text(place, run, language);
   if (place.kind == PlaceKind::kRequest || place.kind == PlaceKind::kHead) return text;
