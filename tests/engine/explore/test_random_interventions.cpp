@@ -123,7 +123,7 @@ Scenario random_rules(Rng& rng, std::string_view backend) {
   return scenario;
 }
 
-// Gives the cache few blocks, and steps of chunked prefill few tokens.
+// Draws policies. Gives the cache few blocks, and steps of chunked prefill few tokens.
 void make_narrow(Rng& rng, ScenarioEngine& engine, int64_t sequences) {
   engine.block_size = 1 + static_cast<int64_t>(rng.below(5));
   engine.num_blocks =

@@ -263,7 +263,7 @@ TEST(Results, TheTableOfAClass) {
 TEST(Results, CountsOfAClass) {
   const AnswerKey& key = *good_key();
   Walk walk(good_key());
-  (void)walk.commit(0, NumberAnswer{5}, 4);  // only a rehearsal: the counts of the class are written
+  (void)walk.commit(0, NumberAnswer{5}, 4);  // a rehearsal: the counts of the class replace it
   walk.skip(1);
   walk.go_to(1);
   walk.skip(0);

@@ -66,7 +66,7 @@ TEST_F(TensorReaderTest, HandsOverWhatWasTakenInTheOrderOfTheCalls) {
   });
   reader.take("c", {kRowAxis}, numbers);
   EXPECT_THAT(problems_of(reader), IsEmpty());
-  EXPECT_THAT(order, IsEmpty());  // nothing is read before read()
+  EXPECT_THAT(order, IsEmpty());  // no function is called before read()
   EXPECT_EQ(reader.unused(), "");
   EXPECT_EQ(reader.num_parameters(), 6 + 3 + 2);
   EXPECT_EQ(reader.stored_bytes(), 6 * 2 + 3 * 8 + 2 * 4);

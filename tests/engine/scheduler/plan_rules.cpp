@@ -324,8 +324,8 @@ void PlanRules::check_who_is_left_out(const BatchPlan& plan, const Before& befor
            "a swapped request could come back");
     return;
   }
-  // The swap-in took blocks, so the room that is left now does not tell whether an admission fitted
-  // before.
+  // In prefill_first, admissions come before swap-ins, and nobody is admitted while somebody is
+  // swapped.
   if (!chunked && !plan.swapped_in.empty()) return;
   const Request* first = front(RequestState::kWaiting);
   if (!first || !is_unit_of_one(first->id)) return;

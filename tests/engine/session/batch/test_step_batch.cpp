@@ -55,7 +55,7 @@ struct RecordedRun {
       const auto step = static_cast<uint32_t>(engine.steps().size() + 1);
       const bool encoder = layer < engine.source().shape().num_encoder_layers();
       const auto [at, is_new] = (encoder ? encoder_called : called).emplace(step, metadata);
-      if (!is_new) return expect_same(metadata, at->second);  // all layers get the same metadata
+      if (!is_new) return expect_same(metadata, at->second);  // the same in all layers of a stack
       if (whole || layer != 0 || encoder) return;
       const EngineSnapshot now = engine.snapshot(EnginePhase::kRunning);
       const auto batch = batch_of(now);

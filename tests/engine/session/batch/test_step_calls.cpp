@@ -63,7 +63,7 @@ TEST(PlannedCalls, TheRuleOfPagedAttention) {
   for (const char* part :
        {"600 tokens in 2 partitions", "2 x 4 = 8: v2", "12 tasks", "4 pairs of (sequence, head)"})
     EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
-  // A captured plan pads the 127 decodes to 136 rows, and the rule counts those.
+  // If a captured plan pads the 127 decodes to 136 rows, the rule counts those.
   const AttentionMetadata many = decodes_of(std::vector<int64_t>(127, 600), 40);
   EXPECT_EQ(backend.planned_calls(some_config(2), many, {16, 0, 2})[0].kernel,
             KernelId::kPagedDecodeV2);

@@ -123,7 +123,7 @@ void expect_row(const WatchedRun& run, const AttentionRecord& record, int layer,
     ASSERT_NEAR(row->weight[at], std::exp(minus_lse), 2.4e-7 * row->weight[at] + 1e-37);
     const double minus_max = static_cast<double>(row->score[at] - row->max);
     ASSERT_NEAR(row->exp[at], std::exp(minus_max), 2.4e-7 * row->exp[at] + 1e-37);
-    // weight and exp / all() differ because the log-sum-exp was rounded to f32.
+    // One reason why weight and exp / all() differ: the log-sum-exp was rounded to f32.
     ASSERT_NEAR(row->weight[at], row->exp[at] / row->all(),
                 (2e-6 + 4e-7 * std::abs(lse)) * row->weight[at] + 1e-30);
     const double weight = std::exp(score - max) / (sum + sink);

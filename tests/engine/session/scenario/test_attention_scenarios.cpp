@@ -117,7 +117,7 @@ double score(const ScenarioAttention& attention, const WeightOperands& cell, int
 }
 
 // The rule by which the backend computes a row. A backend may ignore the soft cap, have causal
-// masks in encoders, or ignore a window beside ALiBi in a prompt.
+// masks in encoders with ALiBi or a window, or ignore a window beside ALiBi in a prompt.
 ScenarioAttention computed_by(ScenarioAttention attention, const std::string& backend,
                               bool in_prompt) {
   const BackendCapabilities can = backend_named(backend).capabilities();
