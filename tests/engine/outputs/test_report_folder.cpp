@@ -215,7 +215,7 @@ TEST_F(ReportFolders, FoldersThatKilledWritersLeftGo) {
   std::filesystem::create_directory(left);
   write_bytes(left / "steps.csv", "x");
   const auto other = folder_.path() / "out.unfinished-abc124";
-  // Folders that killed writers leave hold no folders, so this one is not theirs.
+  // Folders that killed writers leave hold no folders. One that holds some stays.
   std::filesystem::create_directories(other / "folder");
   export_report(out_, one_);
   EXPECT_FALSE(std::filesystem::exists(left));

@@ -62,7 +62,7 @@ void expect_distribution(const std::vector<float>& logits, const SamplingParams&
     chi_squared += (seen[i] - wanted) * (seen[i] - wanted) / wanted;
     ++freedom;
   }
-  // The limit is about six standard deviations above the mean. The draws are the same in every run.
+  // The limit is at least six standard deviations above the mean. Every run draws the same tokens.
   EXPECT_LT(chi_squared, freedom + 6 * std::sqrt(2.0 * freedom + 1));
 }
 

@@ -214,8 +214,8 @@ TEST(Switches, CapturedPlansAreCountedInTheMemoryOfARun) {
             0);
 }
 
-// The weights of a row add up to 1 only if codes are read with the scale with which they were
-// written.
+// The weights of a row add up to 1 only if they are computed again with the scale that the kernel
+// used.
 TEST(Switches, QuantisedCachesKeepTheirScales) {
   Scenario scenario = synthetic_scenario({40}, 6);
   const auto source = load_source(scenario);
