@@ -13,8 +13,8 @@ namespace attn::fuzz {
 // A folder that is made at the first call and removed when the program ends.
 const std::filesystem::path& scratch_folder();
 
-// A file below scratch_folder() that inputs are written to. It stays open, and bytes at its
-// beginning that stay the same are not written again.
+// A file below scratch_folder() that inputs are written to. It stays open. Bytes that stay the same
+// at its beginning, and if it keeps its length at its end, are not written again.
 class ScratchFile {
  public:
   explicit ScratchFile(std::filesystem::path file) : path_(std::move(file)) {}

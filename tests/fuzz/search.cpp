@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How many changes of one input are run in a row. A target may keep what it found out about its
+// At most so many changes of one input are run in a row. A target may keep what it found about its
 // last input, such as the places of values.
 constexpr int kChangesInARow = 64;
 // At most so many changes are kept, one on top of the other, before the seed is changed again.
@@ -96,7 +96,7 @@ class TargetSearch {
     }
   }
 
-  // Runs kChangesInARow changes of the line that has had the least time. One of those that were
+  // Runs up to kChangesInARow changes of the line that has had the least time. One of those
   // accepted may be the input that is changed next.
   void advance() {
     Line& line = *std::ranges::min_element(lines_, {}, &Line::seconds);

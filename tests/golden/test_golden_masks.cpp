@@ -155,8 +155,7 @@ Tensor with_heads(const Tensor& mask) {
   return whole;
 }
 
-// The span of visible() must contain every visible key; it may also contain masked keys between
-// them.
+// The span of visible() must contain every visible key; it may also contain masked keys.
 void expect_spans_cover(const AttentionBias& bias, const Tensor& mask) {
   const int64_t rows = mask.dim(1), columns = mask.dim(2);
   for (int64_t head = 0; head < mask.dim(0); ++head)

@@ -112,8 +112,8 @@ double other_bits(const Tensor& found, const Tensor& expected) {
   return static_cast<double>(others) / static_cast<double>(found.size());
 }
 
-// PyTorch and exactness "fast" round weights to bf16; "invariant" keeps them in f32. So the bits of
-// "fast" must be closer to PyTorch's.
+// PyTorch and exactness "fast" round weights to bf16; "invariant" keeps them in f32. So fewer
+// outputs of "fast" must have other bits than PyTorch's.
 TEST(GoldenSdpa, FastRoundsWeightsAsPyTorchDoes) {
   register_all_backends();
   const auto files = golden_files("rounded_weights");

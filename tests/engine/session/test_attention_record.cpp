@@ -147,7 +147,7 @@ TEST_P(AttentionRecordTest, WeightsAreTheSoftmaxLiveAndArchived) {
   expect_all_weights(sequence, 83);
 }
 
-// Blocks leave the cache one by one, as with a sliding window, and the others move.
+// Blocks leave the cache one by one, then all; from the fourth on they come back elsewhere.
 TEST_P(AttentionRecordTest, BlocksAreArchivedAndMovedOneByOne) {
   constexpr int64_t kRows = 61, kLeft = 3;
   Sequence sequence(std::get<0>(GetParam()), kRows, std::get<1>(GetParam()));

@@ -39,7 +39,7 @@ class CliOutputs : public ::testing::Test {
     write_file_atomically(in(name), bytes);
     return in(name);
   }
-  // The program must refuse its arguments before it computes, and leave `file` unchanged.
+  // The program must refuse its arguments, print no results, and leave `file` unchanged.
   void expect_refused(const std::vector<std::string>& words, const std::string& says,
                       const std::string& file) {
     const std::string before = read_file(file);

@@ -44,7 +44,7 @@ TEST(CliSession, TheReportOfASavedRunIsThatOfTheRun) {
         << name;
 }
 
-// Both workers compute parts of a row of a partitioned decode.
+// Both workers can compute partitions of the same row of a decode.
 TEST(CliSession, WorkersInAnyOrderGiveTheSameFile) {
   const test::TemporaryFolder folder;
   const std::string file = folder.path() / "run.attn-session";

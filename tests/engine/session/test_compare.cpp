@@ -25,7 +25,7 @@ using test::model_scenario;
 using test::synthetic_scenario;
 using test::wait_until;
 
-// torch_sdpa, with a fault applied to what it has written.
+// torch_sdpa, with a fault applied to what it has written; with refusals it refuses every setup.
 class FaultyBackend : public AttentionBackend {
  public:
   using Fault = std::function<void(const AttentionMetadata&, const AttentionOutputs&, int layer)>;
@@ -203,7 +203,7 @@ TEST(Compare, OneBackendInTwoWays) {
   EXPECT_EQ(fast.lse.outside, 0);
   EXPECT_THAT(result.columns[2].warnings, testing::IsEmpty());
 
-  // A backend without a value has the value that the scenario gives.
+  // A backend without a value has the scenario's value or else the default.
   const auto named_twice = [&](std::vector<std::string> backends) {
     spec.backends = std::move(backends);
     try {

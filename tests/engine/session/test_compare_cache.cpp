@@ -131,7 +131,8 @@ TEST(CompareCache, AModelWritesTheSameTextTwice) {
   for (size_t i = 1; i < result.with_cache.steps.size(); ++i)
     for (const ComputedRows& rows : result.with_cache.steps[i].rows)
       EXPECT_EQ(rows.end - rows.first, 1);
-  // With the cache, bytes grow by blocks of 4 tokens. token: bytes of a key and a value, f32.
+  // With the cache, bytes grow by blocks of 4 tokens. token: bytes of its f32 keys and values in a
+  // layer; without a cache only one layer's are held.
   const SourceShape& shape = result.shape;
   const int64_t token = 2 * shape.num_kv_heads * shape.head_size * 4;
   EXPECT_EQ(result.with_cache.steps[0].kv_bytes % (4 * token * shape.num_layers), 0);

@@ -30,7 +30,7 @@ struct Naive {
   int rows = 0, many = 0, repeats = 0, duplicates = 0;
 };
 
-// Computes the scores by the definitions in head_scores.h, cell by cell, with a softmax in fp64.
+// Sums for the scores as head_scores.h defines them, cell by cell, with a softmax in fp64.
 Naive naive_scores(const RequestView& request, int64_t layer, int64_t head) {
   const AttentionRecord& record = *request.attention;
   const int64_t n = record.num_rows();

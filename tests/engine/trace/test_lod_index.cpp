@@ -39,7 +39,7 @@ uint64_t inside(const LodSpan& s, uint64_t begin, uint64_t end) {
   return to > from ? to - from : 0;
 }
 
-// The answer of LodIndex::pieces(), computed by looking at every span.
+// The answer of LodIndex::pieces() if no summary is split, computed by looking at every span.
 std::vector<LodPiece> brute_pieces(const Spans& spans, uint64_t begin, uint64_t end, int columns) {
   std::vector<LodPiece> pieces;
   const double own = 2.0 * static_cast<double>(end - begin) / columns;
@@ -81,7 +81,7 @@ std::vector<LodPiece> brute_pieces(const Spans& spans, uint64_t begin, uint64_t 
 enum class Compare {
   kExact,
   kSplit
-};  // kSplit: lanes so dense that summaries are split at column edges
+};  // kSplit: summaries may be split at column edges
 
 void expect_same_pieces(const LodIndex& index, const Spans& spans, uint64_t begin, uint64_t end,
                         int columns, Compare compare) {

@@ -254,7 +254,7 @@ nlohmann::json metaspace_tokenizer() {
   return json;
 }
 
-// tokenizer() with another model and other steps.
+// tokenizer() with another model, other added tokens and other steps.
 nlohmann::json with_model(nlohmann::json model, const char* steps) {
   nlohmann::json json = tokenizer();
   json["model"] = std::move(model);

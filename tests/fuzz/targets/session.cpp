@@ -26,7 +26,7 @@ bool run_session(std::string_view bytes) {
   return true;
 }
 
-// Whether all chunks lie within the file, so that it can be taken apart.
+// Whether the file has all its chunks, so that it can be taken apart.
 bool has_chunks(std::string_view bytes) {
   if (bytes.size() < kSessionHeaderBytes || !bytes.starts_with(kSessionMagic)) return false;
   const uint64_t count = test::number_in(bytes, 12, 4);

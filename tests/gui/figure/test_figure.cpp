@@ -106,7 +106,7 @@ class TestFigure : public QObject {
     for (const char* word : {"head →", "← layer"}) QVERIFY2(svg.contains(word), word);
     QVERIFY(read("out/heatmap.pdf").contains("/FontFile2"));
     const QImage picture(path("out/heatmap.png"));
-    // Row 0 of each head has one weight, which is 1: eight cells of the brightest colour.
+    // Row 0 of each head has one weight, which is 1: at least eight cells of the brightest colour.
     const QRgb brightest = color_table(ColorMapId::kViridis)[255];
     std::vector<QPoint> corners;
     for (int y = 0; y < picture.height(); ++y)

@@ -82,7 +82,7 @@ std::string text_of(size_t bytes) {
 }
 
 const BadCase kBadCases[] = {
-    // The file as a whole
+    // Version, unknown keys, title, description, seed
     {"version_missing", kModel, "/version", "", "$.version", "no such key", "1", "Add \"version\""},
     {"version_newer", kModel, "/version", "2", "$.version", "2", "1", "newer version"},
     {"version_zero", kModel, "/version", "0", "$.version", "0", "1"},
@@ -402,7 +402,7 @@ TEST(ScenarioAttentionKeys, OneSinkStandsForAll) {
   EXPECT_EQ(one.attention.sinks, std::vector<double>{1.5});
 }
 
-// The JSON reader has tests of its own; these check that it is used.
+// The JSON reader has tests of its own; most of these texts check that it is used.
 TEST(ScenarioText, StrictJsonIsRequired) {
   const std::string good = kModel;
   const std::string cases[] = {"",

@@ -21,7 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-// Runs a shipped scenario with at most `max_tokens` new tokens per request.
+// Runs a shipped scenario by the virtual clock, with at most `max_tokens` new tokens per request.
 class ShippedRun {
  public:
   explicit ShippedRun(const std::string& name, int64_t max_tokens = 3)

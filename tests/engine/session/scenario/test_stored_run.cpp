@@ -153,7 +153,7 @@ TEST_F(StoredRuns, ARelativeBiasThatCannotBeReadIsTold) {
     for (const TensorEntry& entry : written.tensors()) tensors[entry.name] = written.read(entry);
   }
   const std::filesystem::path path = file();
-  // bias: replaces the bias of layer 0; null: the file has no bias of any layer.
+  // bias: replaces that of the file's first layer; null: the file has no bias of any layer.
   const auto opened = [&](const Tensor* bias, const std::map<std::string, std::string>& metadata) {
     std::vector<NamedTensor> named;
     for (const auto& [name, tensor] : tensors)

@@ -124,7 +124,7 @@ TEST(KernelWork, SequencesOfABatchAddUp) {
   EXPECT_DOUBLE_EQ(of_step(chunks, 2).bytes, bytes(16, 48));
 }
 
-// Keys count in the type in which they are read: those of a cache of 8 bits as one byte.
+// Keys and values count in the type in which they are read: in a cache of 8 bits as one byte.
 TEST(KernelWork, ANarrowCacheMovesFewerBytes) {
   Scenario scenario = unified_scenario({50}, 2);
   scenario.engine.kv_cache_dtype = "fp8";
