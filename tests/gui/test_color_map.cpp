@@ -37,7 +37,7 @@ class TestColorMap : public QObject {
     }
   }
 
-  // Entries of the published maps, as matplotlib has them.
+  // Entries of the published maps in bytes, rounded down as in matplotlib.
   void published_colors_are_met_data() {
     QTest::addColumn<int>("map");
     QTest::addColumn<int>("entry");

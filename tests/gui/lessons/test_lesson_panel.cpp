@@ -30,7 +30,7 @@ using namespace attn::gui::test;
 
 namespace {
 
-// Without this environment variable only the first kQuick lessons are taken.
+// Without this environment variable only the first kQuick shipped lessons are taken.
 constexpr const char* kAll = "ATTN_ALL_LESSONS";
 constexpr size_t kQuick = 2;
 // Names a folder. If it is set, lessons are taken with text of 150%, and pictures of the window are

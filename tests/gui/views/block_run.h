@@ -28,7 +28,7 @@ class BlockRun {
   const std::shared_ptr<const EngineSnapshot>& shot() const { return shot_; }
   const Engine& engine() const { return engine_; }
   const std::vector<TraceEvent>& events() const { return events_; }
-  size_t first_new() const { return first_new_; }  // index of the first event of the last step
+  size_t first_new() const { return first_new_; }  // index of the first event of the last step()
 
  private:
   static EngineOptions options(Recorder& recorder) {

@@ -275,7 +275,7 @@ class TestWorkloadFields : public QObject {
     panel.bridge.step(Granularity::kStep);
     QTRY_VERIFY(panel.bridge.snapshot()->requests.size() == 3);
     QCOMPARE(rows.rowCount(), 2);
-    // A request of the scenario stays before those of the run alone, and is chosen.
+    // A request added to the scenario comes before those of the run alone, and is chosen.
     panel.widget->table()->setCurrentIndex(rows.index(1, 0));
     QVERIFY(panel.widget->addition_note()->isVisible());
     wanted.name = "planned";
