@@ -226,7 +226,7 @@ TEST(Mutants, EveryFaultIsNoticed) {
   for (const Work& work : works) ASSERT_EQ(disagreement(work), "");
   int killed = 0;
   for (const kernel_faults::NamedFault& seeded : kernel_faults::kFaults) {
-    // The faulty code runs only where the processor has a bf16 unit.
+    // The faulty code runs only where kernels use a bf16 unit.
     if (seeded.fault == kernel_faults::kValuePairsSwapped && bf16_unit() == Bf16Unit::kNone)
       continue;
     kernel_faults::seeded = seeded.fault;

@@ -15,8 +15,8 @@ namespace {
 
 using Arrows = std::map<std::string, std::set<std::string>, std::less<>>;
 
-// For each part of the tree: the parts that it may include and link. row_of() gives the row of a
-// part; arrow_allowed() forbids some more.
+// For each part of engine, backends and gui: the other parts that it may include and link. row_of()
+// gives the row of a part; arrow_allowed() forbids some more.
 const Arrows& arrows() {
   static const Arrows table = [] {
     const std::set<std::string> attention{"engine/core", "engine/trace"};

@@ -89,7 +89,7 @@ Problems check_vector_source(std::string_view path, std::string_view source) {
 }
 
 Problems check_kernels(const std::vector<std::string>& paths) {
-  std::set<std::string> tests, benches, kernels;  // tests: stems; the others: paths
+  std::set<std::string> tests, benches, kernels;  // tests: stems; the others: paths of benches
   for (const std::string& path : paths) {
     if (path.starts_with("tests/") && path.ends_with(".cpp")) tests.insert(stem_of(path));
     if ((path.starts_with("bench/kernels/") || path.starts_with("bench/views/kernels/")) &&

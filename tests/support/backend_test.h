@@ -11,7 +11,7 @@
 
 namespace attn::testing {
 
-// Registers all backends. Puts guard pages around buffers, to find accesses outside of them.
+// Registers all backends. Puts a guard page behind each buffer, to find accesses past its end.
 class BackendTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite();

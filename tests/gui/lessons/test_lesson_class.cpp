@@ -95,7 +95,7 @@ class TestLessonClass : public QObject {
     QCOMPARE(walker.player().walk().step(), size_t{1});
   }
 
-  // A place is pointed at again, too, although its fields were closed by the answer.
+  // A place can be pointed at again, although the learner's answer closed its input.
   void a_rehearsed_place_is_put_to_the_class() {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(forms_, 1));

@@ -442,7 +442,7 @@ class TestLessonSteps : public QObject {
     QTRY_VERIFY(timeline->place_of_selection());
   }
 
-  // The ring around a row hides neither the label of the row nor what the row shows.
+  // At its label, a row looks the same with the ring around it and without.
   void a_ringed_row_stays_readable_data() {
     QTest::addColumn<QString>("name");
     for (const char* name : {"heatmap", "tiles", "timeline"})

@@ -402,7 +402,7 @@ class TestInspector : public QObject {
       const auto tokens = static_cast<double>(step.b + step.c);
       QCOMPARE(find_row(content, QStringLiteral("time per token"))->text,
                format_duration_ns(static_cast<double>(step.duration_ns) / tokens, 4));
-      // Each tile reads the keys of one KV head, which two query heads share.
+      // Each tile reads the keys of one KV head, for one or both query heads that share it.
       int64_t keys = 0;
       for (const TraceEvent& tile : events)
         if (tile.kind == EventKind::kTile && tile.begin_ns >= step.begin_ns &&

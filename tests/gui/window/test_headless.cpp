@@ -60,7 +60,7 @@ class TestHeadless : public QObject {
       QVERIFY(file.open(QIODevice::ReadOnly));
       tables[i] = file.readAll();
     }
-    QVERIFY(tables[0].count('\n') > 4);  // rows of blocks in use
+    QVERIFY(tables[0].count('\n') > 4);  // a header and a row for each block
     QCOMPARE(tables[0], tables[1]);
     const QDir folder(QString::fromStdString(line.export_folder));
     Scenario asked = load_scenario(find_scenario(line.scenario));

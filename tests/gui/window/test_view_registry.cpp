@@ -105,7 +105,7 @@ class TestViewRegistry : public QObject {
   }
 
   void every_view_draws_a_run_or_says_why_not_data() {
-    QTest::addColumn<QString>("source");  // a shipped scenario or a case of a family; empty: first run
+    QTest::addColumn<QString>("source");  // scenario or case of a family; empty: the first run
     QTest::addColumn<int>("blocks");
     QTest::addColumn<QStringList>("refusing");  // views
     const auto words = [](const char* names) {
