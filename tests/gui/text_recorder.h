@@ -40,8 +40,8 @@ class TextRecorder : public QPaintDevice {
       }
     return found;
   }
-  // Texts of whose length the device or a clip cuts off more than 2 px. Texts that are cut wholly or
-  // only across their line are left out, because scrolled lines are clipped.
+  // Texts of whose length the device or a clip cuts off more than 2 px. Left out are texts out of
+  // sight and those that are cut only across their line, because scrolled lines are clipped.
   QStringList cut() const {
     QStringList found;
     for (const DrawnText& text : texts_) {
