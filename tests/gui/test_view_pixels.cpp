@@ -36,7 +36,7 @@ QString folder_of_pictures() {
   return QStringLiteral(ATTN_SOURCE_DIR "/tests/gui/pictures");
 }
 
-// What decides how letters look: the major and minor version of Qt, and the versions of the fonts.
+// Versions on which the look of letters depends: Qt (major and minor), and the fonts.
 QByteArray letters_of_this_machine() {
   QByteArray text = "Qt " + QByteArray(qVersion()).split('.').mid(0, 2).join('.');
   for (const char* family : {"Inter", "JetBrains Mono"}) {
