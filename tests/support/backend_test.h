@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests of all backends share: a fixture that puts guard pages around buffers, and
+// What the tests of all backends share: a fixture that puts a guard page behind each buffer, and
 // comparisons with the fp64 reference.
 #pragma once
 

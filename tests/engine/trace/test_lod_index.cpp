@@ -78,10 +78,7 @@ std::vector<LodPiece> brute_pieces(const Spans& spans, uint64_t begin, uint64_t 
   return pieces;
 }
 
-enum class Compare {
-  kExact,
-  kSplit
-};  // kSplit: summaries may be split at column edges
+enum class Compare { kExact, kSplit };  // kSplit: summaries may be split at column edges
 
 void expect_same_pieces(const LodIndex& index, const Spans& spans, uint64_t begin, uint64_t end,
                         int columns, Compare compare) {
