@@ -35,7 +35,7 @@ std::string names_of(const std::vector<Axis>& axes) {
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
-// Names the axes that differ: "hidden_size". All axes where their number differs.
+// Names the axes that differ: "hidden_size". If the tensor has more or fewer axes, names all.
 std::string unfit_axes(const std::vector<Axis>& axes, const Shape& found) {
   if (found.size() != axes.size()) return names_of(axes);
   std::vector<std::string_view> names;

@@ -174,7 +174,7 @@ class TestDroppedFiles : public QObject {
 };
 
 namespace {
-// The default limit of QtTest for a test is too short.
+// Many dropped files can take longer than the default limit of QtTest for a test.
 int run_dropped_files(int argc, char** argv) {
   qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");
   return run<TestDroppedFiles>(argc, argv);

@@ -14,6 +14,7 @@
 #include "gui/views/blocks/drawing/block_paint_util.h"
 #include "gui/widgets/text/number_signs.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/run_helpers.h"
 #include "tests/gui/text_recorder.h"
 
 using namespace attn;
@@ -595,10 +596,13 @@ class TestBlocks : public QObject {
     view.grab();
     Scenario scenario = load_scenario(find_scenario("many-users"));
     scenario.view.pace_tiles_per_s = 0;
-    bridge.start(scenario);
-    QTRY_VERIFY_WITH_TIMEOUT(bridge.snapshot() && bridge.snapshot()->generated_tokens > 20, 60000);
-    bridge.pause();
-    bridge.tick();
+    bridge.start(scenario, true);
+    QVERIFY(gui::test::wait_until_stands(bridge));
+    // Whole steps: at full speed the run could end before a pause.
+    while (bridge.snapshot()->generated_tokens <= 20) {
+      bridge.step(Granularity::kStep);
+      QVERIFY(gui::test::wait_until_stands(bridge));
+    }
     const auto shot = bridge.snapshot();
     QCOMPARE(view.canvas().scene().snapshot, shot);
     const BlockFigures f = figures_of(*shot);

@@ -118,7 +118,7 @@ class TestSoak : public QObject {
 };
 
 namespace {
-// The default limit of QtTest for a test is too short.
+// A long soak takes longer than the default limit of QtTest for a test.
 int run_soak(int argc, char** argv) {
   use_one_heap();  // as the program does
   qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");
