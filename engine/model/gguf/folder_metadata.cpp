@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr int64_t kMost = (int64_t{1} << 32) - 1;
 
-// Writes keys of config.json under the names of an architecture.
+// Reads numbers of config.json, and writes numbers under keys such as llama.block_count.
 struct KeysOf {
   const std::filesystem::path& folder;
   const JsonAt& root;

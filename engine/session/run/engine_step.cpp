@@ -56,7 +56,7 @@ void Engine::Impl::enter(StepProgress::Stage stage) const {
 bool Engine::Impl::run_step() {
   announce();
   // A call that only waited for an arrival has passed the gate for the step that is still to come.
-  // That step does not pass it again, unless the run was paused or cancelled in between.
+  // That step does not pass it again, unless the run is paused or cancelled by then.
   const auto goes_on = [](RunGate::State now) {
     return now == RunGate::State::kRunning || now == RunGate::State::kStepping;
   };

@@ -158,9 +158,9 @@ std::string scenario_hash(const Scenario& scenario);  // 16 hex digits (XXH64 of
 // one that is refused.
 void validate(const Scenario& scenario);
 
-// Shipped data is scenarios/*.json and models/* in assets_folder(): $ATTN_ASSETS, or else a folder
-// beside the program, in its install prefix or in the source tree. Throws Error(kBadInput),
-// find_...() with a list of what there is; or_what ends the list of scenarios.
+// Shipped scenarios and models are scenarios/*.json and models/* in assets_folder(): $ATTN_ASSETS,
+// or else a folder beside the program, in its install prefix or in the source tree. Throws
+// Error(kBadInput), find_...() with a list of what there is; or_what ends the list of scenarios.
 std::filesystem::path find_scenario(std::string_view name_or_file,
                                     std::string_view or_what = "or a file");
 bool is_shipped_model(std::string_view name);

@@ -57,7 +57,7 @@ struct TimelineLane {
     uint32_t event = 0;
   };
   std::vector<Token> tokens;  // sampled tokens, by time
-  bool has_decoded = false;   // a request: a token was sampled, or it was forked
+  bool has_decoded = false;   // a request: a token was sampled, or it began as a fork
 };
 
 class TimelineModel {

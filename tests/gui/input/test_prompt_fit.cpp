@@ -83,7 +83,7 @@ class TestPromptFit : public QObject {
     QVERIFY(w.control.scenario().engine.num_blocks >= 12);
   }
 
-  // If the button kept the focus, Space would start the run once more.
+  // If the click gave the button the focus, Space would start the run once more.
   void space_pauses_after_a_click_on_start() {
     Scenario slow = first_look_scenario();
     slow.view.pace_tiles_per_s = 20;

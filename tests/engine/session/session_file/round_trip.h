@@ -47,8 +47,8 @@ inline void expect_same(const EngineSnapshot& found, const EngineSnapshot& expec
   EXPECT_EQ(steps_csv(found), steps_csv(expected));
 }
 
-// Compares the rules and, for every head, the log-sum-exps of all rows, the weights of a random
-// tile, and the operands of one cell.
+// Compares the rules, the scale and the sizes, and for every head the log-sum-exps of all rows, the
+// weights of a random tile, and the operands of a random cell.
 inline void expect_same_record(const AttentionRecord& found, const AttentionRecord& expected,
                                std::mt19937& random) {
   ASSERT_EQ(found.num_rows(), expected.num_rows());
