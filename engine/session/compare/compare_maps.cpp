@@ -182,7 +182,11 @@ WeightDifference largest_weight_difference(const CompareResult& result, size_t c
     return true;
   });
   if (products == 0)
-    found.why = "Queries, keys and sums of no request are kept, because they take too much memory.";
+    found.why = fmt::format(
+        "No request is kept for it: each can have more than {} rows or keys, or would take too "
+        "much "
+        "memory.",
+        kMostMapSide);
   if (products > kMostWeightProducts)
     found.why = fmt::format(
         "All weights of both backends would take {:.1e} multiplications, more than {:.0e}.",
