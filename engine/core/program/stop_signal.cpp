@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <iterator>
 
 namespace attn {
 namespace {
@@ -17,12 +18,16 @@ constexpr size_t kStackBytes = size_t{64} << 10;
 
 std::atomic<int> came{0};
 std::atomic<int> descriptor{-1};
+// Whether the signals of kStopSignals have the handler. One that was ignored when the program
+// began, as SIGINT is in background jobs of a shell script, has none and stays ignored.
+std::atomic<bool> caught[std::size(kStopSignals)];
 
 // The signal handler. It may call async-signal-safe functions only.
 void note(int number) {
   const int before = errno;
   const bool is_second = came.exchange(number, std::memory_order_acq_rel) != 0;
-  for (const int other : kStopSignals) std::signal(other, SIG_DFL);
+  for (size_t i = 0; i < std::size(kStopSignals); ++i)
+    if (caught[i].load(std::memory_order_acquire)) std::signal(kStopSignals[i], SIG_DFL);
   // Two threads may take two signals before the default handling is back. The signal raised here
   // then ends the program when this handler returns.
   if (is_second) std::raise(number);
@@ -41,10 +46,12 @@ void catch_stop_signals() {
   stack_t now{};
   if (::sigaltstack(nullptr, &now) == 0 && (now.ss_flags & SS_DISABLE) != 0)
     ::sigaltstack(&own, nullptr);
-  for (const int number : kStopSignals) {
+  for (size_t i = 0; i < std::size(kStopSignals); ++i) {
+    const int number = kStopSignals[i];
     struct sigaction before {};
     ::sigaction(number, nullptr, &before);
     if (before.sa_handler == SIG_IGN) continue;
+    caught[i].store(true, std::memory_order_release);
     struct sigaction action {};
     action.sa_handler = note;
     action.sa_flags = SA_RESTART | SA_ONSTACK;

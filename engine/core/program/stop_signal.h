@@ -6,7 +6,8 @@
 
 namespace attn {
 
-// Notes the first SIGINT or SIGTERM from now on, except one that is ignored now. Main thread.
+// Notes the first SIGINT or SIGTERM from now on. One that is ignored now stays ignored. Main
+// thread.
 void catch_stop_signals();
 // The signal that came; 0: none yet. Any thread.
 int stop_signal();
