@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <functional>
 #include <random>
 #include <string_view>
@@ -19,19 +20,34 @@ namespace {
 
 constexpr std::string_view kUnfinished = ".unfinished-";
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
-constexpr size_t kRandomLetters = 6;
+constexpr size_t kRandomLetters = 3, kCheckLetters = 3;
+constexpr size_t kEnding = kUnfinished.size() + kRandomLetters + kCheckLetters;
 constexpr int kMostTries = 100;
 
 std::string_view stem_of(const std::string& name) {
-  return std::string_view(name).substr(0, NAME_MAX - kUnfinished.size() - kRandomLetters);
+  return std::string_view(name).substr(0, NAME_MAX - kEnding);
+}
+
+// The last letters are a check of `of` and `letters`. So a name that someone else gave to a file,
+// such as NAME.unfinished-backup, is hardly ever taken for one of ours.
+std::string name_with(const std::string& of, std::string_view letters) {
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const std::string_view part : {std::string_view(of), letters})
+    for (const char byte : part) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  std::string name(stem_of(of));
+  name += kUnfinished;
+  name += letters;
+  hash >>= 32;
+  for (size_t i = 0; i < kCheckLetters; ++i, hash /= kLetters.size())
+    name += kLetters[hash % kLetters.size()];
+  return name;
 }
 
 std::string random_name(const std::string& of) {
   std::random_device random;
-  std::string name(stem_of(of));
-  name += kUnfinished;
-  for (size_t i = 0; i < kRandomLetters; ++i) name += kLetters[random() % kLetters.size()];
-  return name;
+  std::string letters;
+  for (size_t i = 0; i < kRandomLetters; ++i) letters += kLetters[random() % kLetters.size()];
+  return name_with(of, letters);
 }
 
 // Locks a new file or folder. False: another program may have taken it for one that was left.
@@ -73,6 +89,15 @@ void remove_left(const std::filesystem::path& folder, const std::string& name, m
   });
 }
 
+bool has_folders(const std::filesystem::path& folder) {
+  bool found = false;
+  const std::error_code failed = for_each_name(folder, [&](const char* entry) {
+    struct stat status {};
+    if (::lstat((folder / entry).c_str(), &status) != 0 || S_ISDIR(status.st_mode)) found = true;
+  });
+  return failed || found;
+}
+
 }  // namespace
 
 void Descriptor::close() {
@@ -80,9 +105,10 @@ void Descriptor::close() {
 }
 
 bool is_unfinished(const std::string& name, const std::string& of) {
-  const std::string_view stem = stem_of(of), whole = name;
-  return whole.size() == stem.size() + kUnfinished.size() + kRandomLetters &&
-         whole.starts_with(stem) && whole.substr(stem.size()).starts_with(kUnfinished);
+  const size_t stem = stem_of(of).size();
+  if (name.size() != stem + kEnding) return false;
+  const std::string letters = name.substr(stem + kUnfinished.size(), kRandomLetters);
+  return letters.find_first_not_of(kLetters) == std::string::npos && name == name_with(of, letters);
 }
 
 std::filesystem::path unfinished_path(const std::filesystem::path& place) {
@@ -109,7 +135,9 @@ void remove_unfinished_files(const std::filesystem::path& folder, const std::str
 }
 
 void remove_unfinished_folders(const std::filesystem::path& folder, const std::string& name) {
-  remove_left(folder, name, S_IFDIR, remove_flat_folder);
+  remove_left(folder, name, S_IFDIR, [](const auto& left) {
+    if (!has_folders(left)) remove_flat_folder(left);
+  });
 }
 
 void remove_flat_folder(const std::filesystem::path& folder) {

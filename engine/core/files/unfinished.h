@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of files and folders that are being written: NAME.unfinished-XXXXXX (six random letters or
-// digits) for the output NAME. Its writer locks it (flock). A later writer of NAME may remove those
-// that it can lock: killed writers left them. Also Descriptor, sync_folder() and folder_of(). Any
-// thread.
+// Names of files and folders that are being written: NAME.unfinished-XXXXXX for the output NAME,
+// with three random letters or digits and three that are a check of these and of NAME. Its writer
+// locks it (flock). A later writer of NAME may remove those that it can lock: killed writers left
+// them. Also Descriptor, sync_folder() and folder_of(). Any thread.
 #pragma once
 
 #include <sys/types.h>
@@ -45,7 +45,7 @@ Descriptor make_unfinished_folder(const std::filesystem::path& folder, const std
                                   std::filesystem::path& path);
 
 // Removes from `folder` what killed writers of `name` left. What cannot be opened, locked or
-// removed stays.
+// removed stays, and so does a folder that has folders in it: writers make flat ones.
 void remove_unfinished_files(const std::filesystem::path& folder, const std::string& name);
 void remove_unfinished_folders(const std::filesystem::path& folder, const std::string& name);
 // Removes the files of a folder, and the folder if it holds nothing else.

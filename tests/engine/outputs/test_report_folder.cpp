@@ -211,15 +211,21 @@ TEST_F(ReportFolders, AFolderWhoseParentIsClosedIsWritten) {
 }
 
 TEST_F(ReportFolders, FoldersThatKilledWritersLeftGo) {
-  const auto left = folder_.path() / "out.unfinished-abc123";
+  const auto left = folder_.path() / "out.unfinished-abcial";
   std::filesystem::create_directory(left);
   write_bytes(left / "steps.csv", "x");
-  const auto other = folder_.path() / "out.unfinished-abc124";
-  // Folders that killed writers leave hold no folders. One that holds some stays.
+  // Folders that killed writers leave hold no folders. One that holds some stays as it is, and so
+  // does a folder whose name someone else has given.
+  const auto other = folder_.path() / "out.unfinished-abdmhl",
+             named = folder_.path() / "out.unfinished-backup";
   std::filesystem::create_directories(other / "folder");
+  std::filesystem::create_directory(named);
+  for (const auto& mine : {other / "mine", named / "mine"}) write_bytes(mine, "x");
   export_report(out_, one_);
   EXPECT_FALSE(std::filesystem::exists(left));
   EXPECT_TRUE(std::filesystem::exists(other / "folder"));
+  EXPECT_TRUE(std::filesystem::exists(other / "mine"));
+  EXPECT_TRUE(std::filesystem::exists(named / "mine"));
 }
 
 }  // namespace

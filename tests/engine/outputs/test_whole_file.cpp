@@ -85,17 +85,18 @@ TEST_P(WholeFiles, WithoutCommitNothingIsLeft) {
 }
 
 TEST_P(WholeFiles, TheNextWriterRemovesWhatAKilledOneLeft) {
-  const std::string left = "a.unfinished-abc123", alive = "a.unfinished-abc124";
-  for (const std::string& name : {left, alive, std::string("b.unfinished-abc123")})
+  const std::string left = "a.unfinished-abcl46", alive = "a.unfinished-abdhx6",
+                    of_another = "b.unfinished-abchvo", named = "a.unfinished-backup";
+  for (const std::string& name : {left, alive, of_another, named})
     test::write_bytes(folder_.path() / name, "x");
   const int writer = ::open((folder_.path() / alive).c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_EQ(::flock(writer, LOCK_EX | LOCK_NB), 0);
   write_file_atomically(in("a"), "1");
   EXPECT_EQ(tree_of(folder_.path()),
-            (Tree{{"a", "1"}, {alive, "x"}, {"b.unfinished-abc123", "x"}}));
+            (Tree{{"a", "1"}, {alive, "x"}, {of_another, "x"}, {named, "x"}}));
   ::close(writer);
   write_file_atomically(in("a"), "1");
-  EXPECT_EQ(tree_of(folder_.path()), (Tree{{"a", "1"}, {"b.unfinished-abc123", "x"}}));
+  EXPECT_EQ(tree_of(folder_.path()), (Tree{{"a", "1"}, {of_another, "x"}, {named, "x"}}));
 }
 
 TEST_P(WholeFiles, TheLongestNameCanBeUsed) {

@@ -57,7 +57,7 @@ TEST_F(WorkingFolders, AFolderWithFilesIsNotReplaced) {
 }
 
 TEST_F(WorkingFolders, ThoseOfKilledWritersGoAndThatOfAWriterStays) {
-  const auto left = folder_.path() / "out.unfinished-abc123";
+  const auto left = folder_.path() / "out.unfinished-abcial";
   std::filesystem::create_directory(left);
   const WorkingFolder first = WorkingFolder::beside(out_), second = WorkingFolder::beside(out_);
   EXPECT_FALSE(std::filesystem::exists(left));

@@ -420,12 +420,13 @@ TEST(SessionFile, WhatKilledWritersLeftGoesAndNothingElse) {
   const std::vector<std::string> others = {"a.attn-session.backup",
                                            "a.attn-session.unfinished-abc12",    // too short
                                            "a.attn-session.unfinished-abc1234",  // too long
-                                           "b.attn-session.unfinished-abc123",   // of another file
-                                           "aa.attn-session.unfinished-abc123"};
+                                           "a.attn-session.unfinished-backup",   // of someone else
+                                           "b.attn-session.unfinished-abcnef",   // of another file
+                                           "aa.attn-session.unfinished-abceyr"};
   for (const std::string& name : others) test::write_bytes(in_folder(name), "x");
-  std::filesystem::create_directory(in_folder("a.attn-session.unfinished-folder"));
-  const auto alive = in_folder("a.attn-session.unfinished-alive1"),
-             left = in_folder("a.attn-session.unfinished-left01");
+  std::filesystem::create_directory(in_folder("a.attn-session.unfinished-abexcp"));
+  const auto alive = in_folder("a.attn-session.unfinished-abd1jp"),
+             left = in_folder("a.attn-session.unfinished-abc95n");
   test::write_bytes(alive, "x");
   test::write_bytes(left, "x");
   const int writer = open(alive.c_str(), O_RDWR | O_CLOEXEC);
@@ -433,7 +434,7 @@ TEST(SessionFile, WhatKilledWritersLeftGoesAndNothingElse) {
   run.save(in_folder("a.attn-session"));
   EXPECT_FALSE(std::filesystem::exists(left));
   EXPECT_TRUE(std::filesystem::exists(alive));
-  EXPECT_TRUE(std::filesystem::exists(in_folder("a.attn-session.unfinished-folder")));
+  EXPECT_TRUE(std::filesystem::exists(in_folder("a.attn-session.unfinished-abexcp")));
   for (const std::string& name : others)
     EXPECT_TRUE(std::filesystem::exists(in_folder(name))) << name;
   close(writer);
