@@ -97,7 +97,7 @@ void expect_same_at_the_far_end(const AttentionBackend& backend, const CaseSpec&
   const DType dtype = spec.cache_dtype.value_or(spec.dtype);
   std::optional<FarCache> far = far_cache(backend, dtype);
   if (!far)
-    GTEST_SKIP() << "the system gives no address space for a cache of more than 2^32 elements";
+    GTEST_SKIP() << "the system gives no address space for a cache of more than 2^31 elements";
   const AttentionCase c = make_case(spec);
   const int64_t blocks = c.num_blocks + 1;
   Tensor small(dtype, backend.kv_cache_shape(blocks, kBlockSize, kKvHeads, kHeadSize));
