@@ -89,8 +89,8 @@ Tensor with_head_size(Tensor rows, int64_t head_size) {
 }
 
 // A cache in the backend's own layout, with the head size of padded_config(). It is filled from
-// [num_blocks, block_size, Hkv, D] and read back. If key_cache is f32, both inputs are taken as
-// numbers, else both as codes of the cache.
+// [num_blocks, block_size, Hkv, D] and read back. An f32 input is taken as numbers, any other as
+// codes of the cache.
 class OpCache {
  public:
   OpCache(const AttentionBackend& backend, const OpCase& input) : backend_(backend), input_(input) {
@@ -105,8 +105,18 @@ class OpCache {
     std::iota(slots_.begin(), slots_.end(), int64_t{0});
     const Tensor keys = with_head_size(codes_to_f32(input.key_cache), config.head_size),
                  values = with_head_size(codes_to_f32(input.value_cache), config.head_size);
-    const bool numbers = input.key_cache.dtype() == DType::kF32;
-    backend.write_rows(numbers ? view_ : codes(), slots_, keys.data<float>(), values.data<float>());
+    LayerScales scales = input.scales;
+    if (input.key_cache.dtype() != DType::kF32) {
+      scales.k_scale = 1;
+      scales.k_head_scales.clear();
+    }
+    if (input.value_cache.dtype() != DType::kF32) {
+      scales.v_scale = 1;
+      scales.v_head_scales.clear();
+    }
+    KvCacheView filled = view_;
+    filled.scales = &scales;
+    backend.write_rows(filled, slots_, keys.data<float>(), values.data<float>());
   }
 
   const KvCacheView& view() const { return view_; }

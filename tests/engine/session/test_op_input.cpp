@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "engine/model/files/safetensors.h"
 #include "tests/engine/session/attn_program.h"
@@ -45,7 +46,7 @@ class OpFile {
                                         {"seq_lens", &seq_lens},
                                         {"query_lens", &query_lens},
                                         {"key_cache", &cache},
-                                        {"value_cache", &cache}};
+                                        {"value_cache", values.empty() ? &cache : &values}};
     std::erase_if(tensors, [&](const NamedTensor& tensor) {
       const bool of_cache = tensor.name.ends_with("_cache") || tensor.name == "slot_mapping" ||
                             tensor.name == "block_tables";
@@ -61,6 +62,7 @@ class OpFile {
   }
   test::TemporaryFolder folder;
   Tensor query, key, cache, slots, tables, seq_lens, query_lens, slopes;
+  Tensor values;  // value_cache, if it is not the same as key_cache
   std::map<std::string, std::string> metadata;
   std::string without, extra;
 };
@@ -328,6 +330,24 @@ TEST(CliOpInput, Fp8CachesKeepTheirCodes) {
     // in the values.
     EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[3 * 32]), 3);
     EXPECT_EQ(to_f32(values.data<Float8E4M3>()[3 * 32]), 6);
+  }
+}
+
+TEST(CliOpInput, EachCacheIsReadByItsOwnType) {
+  constexpr int64_t kAt = 3 * 32;  // of a slot that the call does not write
+  OpFile file;
+  file.metadata = {{"kv_cache_dtype", "fp8_e4m3"}, {"k_scale", "0.5"}, {"v_scale", "0.25"}};
+  file.cache.data<float>()[kAt] = 1.5f;
+  file.values = Tensor(DType::kF8E4M3, file.cache.shape());
+  file.values.data<Float8E4M3>()[kAt] = from_f32<Float8E4M3>(1.5f);
+  for (const bool are_keys_codes : {false, true}) {
+    if (are_keys_codes) std::swap(file.cache, file.values);
+    const Result result = file.run({"--backend", "reference"});
+    ASSERT_EQ(result.code, 0) << result.err;
+    const auto found = SafetensorsFile::open(file.folder.path() / "out.safetensors");
+    const Tensor keys = found.read("key_cache"), values = found.read("value_cache");
+    EXPECT_EQ(to_f32(keys.data<Float8E4M3>()[kAt]), are_keys_codes ? 1.5f : 3.0f);
+    EXPECT_EQ(to_f32(values.data<Float8E4M3>()[kAt]), are_keys_codes ? 6.0f : 1.5f);
   }
 }
 
