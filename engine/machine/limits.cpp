@@ -166,7 +166,7 @@ double LimitMeter::rate(Limit limit) {
 
 double LimitMeter::reread_rate(int64_t bytes_per_thread) {
   const auto* data = memory_->data<float>();
-  const int64_t part = bytes_per_thread / 4 / kLine * kLine;
+  const int64_t part = std::max(kLine, bytes_per_thread / 4 / kLine * kLine);
   const int64_t rounds = std::max<int64_t>(1, kReread / 4 / threads() / part);
   return rate_of([&](int64_t task, float* sink) {
     for (int64_t round = 0; round < rounds; ++round)

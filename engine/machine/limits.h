@@ -36,8 +36,8 @@ class LimitMeter {
 
   // The present rate of all threads together, in 1e9 operations or bytes per second.
   double rate(Limit limit);
-  // The rate of all threads together, in GB/s, when each reads its own `bytes_per_thread` bytes (at
-  // least 512) again and again. The bytes of all threads must not exceed the memory.
+  // The rate of all threads together, in GB/s, when each reads its own `bytes_per_thread` bytes
+  // again and again, 512 if it is less. The bytes of all threads must not exceed the memory.
   double reread_rate(int64_t bytes_per_thread);
 
  private:

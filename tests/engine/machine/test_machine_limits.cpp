@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "engine/kernels/tiles/bf16_unit.h"
+#include "engine/machine/limits.h"
 #include "engine/machine/machine_limits.h"
 
 namespace attn {
@@ -36,6 +38,12 @@ TEST(MachineLimits, AllAreMeasured) {
     EXPECT_GT(level.bytes, below) << level.name;
     below = level.bytes;
   }
+}
+
+TEST(MachineLimits, FewBytesAreReadAgainAsALine) {
+  const auto pool = std::make_shared<ThreadPool>(2);
+  LimitMeter meter(pool, written_memory(1024, *pool));
+  for (const int64_t bytes : {0, 511, 512}) EXPECT_GT(meter.reread_rate(bytes), 0) << bytes;
 }
 
 TEST(MachineLimits, StopsWhenAsked) {
