@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "engine/attention/cache_type/cache_dtype.h"
@@ -106,7 +107,9 @@ class OneRun {
   CacheCompareRun result_;
   std::map<RowKey, KeptRow> rows_;
   std::vector<TraceEvent> events_;
-  int64_t blocks_in_use_ = 0;  // when logits were last computed
+  // When the logits of the step were computed; nullopt: it has none, as a step that computes only
+  // chunks of prompts.
+  std::optional<int64_t> blocks_in_use_;
 };
 
 OneRun::OneRun(const Scenario& scenario, std::shared_ptr<Source> source, bool with_cache,
@@ -191,7 +194,8 @@ void OneRun::take_step(const LayerRules& rules, const std::vector<int64_t>& leng
   for (const ComputedRows& rows : step.rows) step.pairs += rows.pairs;
   const KvStorageSpec& cache = engine_->cache().spec();
   const int64_t block_bytes = KvStorage::bytes_needed(cache) / cache.num_blocks;
-  step.kv_bytes = with_cache_ ? blocks_in_use_ * block_bytes
+  const int64_t blocks = std::exchange(blocks_in_use_, std::nullopt).value_or(record.used_blocks);
+  step.kv_bytes = with_cache_ ? blocks * block_bytes
                               : step.tokens * (block_bytes / cache.block_size / cache.num_layers);
   result_.tokens += step.tokens;
   result_.pairs += step.pairs;

@@ -41,8 +41,8 @@ struct CacheCompareStep {
   int64_t pairs = 0;                  // sum of rows[].pairs
   int64_t tile_pairs = 0;             // pairs in the tiles, masked ones included
   uint64_t ns = 0, attention_ns = 0;  // the step; its attention calls
-  // Bytes of keys and values. With a cache: of the blocks in use when logits were last computed,
-  // all layers. Without: of the step's tokens in one layer.
+  // Bytes of keys and values. With a cache: of the blocks in use when the step's logits were
+  // computed, or at its end if it has none, all layers. Without: of the step's tokens in one layer.
   int64_t kv_bytes = 0;
   std::vector<std::pair<uint32_t, int32_t>> sampled;
 };
