@@ -64,7 +64,7 @@ inline std::vector<TraceEvent> random_events(size_t count, uint32_t seed) {
 inline std::shared_ptr<Recorder> recorder_of(const std::vector<TraceEvent>& events) {
   auto recorder = std::make_shared<Recorder>(kWorkers, 1u << 10);
   recorder->add_message("The cache is full");
-  recorder->add_message("A request waits");
+  recorder->add_message("A request waits: ÄTHER");
   for (const TraceEvent& event : events) {
     recorder->push(event);
     recorder->drain();
@@ -86,7 +86,7 @@ inline int64_t plain_step(const std::vector<TraceEvent>& events, const TraceEven
 struct Plain {
   std::vector<TraceEvent> events;
   std::vector<int64_t> steps;
-  std::vector<std::string> messages{"The cache is full", "A request waits"};
+  std::vector<std::string> messages{"The cache is full", "A request waits: ÄTHER"};
 
   explicit Plain(std::vector<TraceEvent> all) : events(std::move(all)) {
     for (const TraceEvent& event : events) steps.push_back(plain_step(events, event));

@@ -44,6 +44,8 @@ class TestEventRows : public QObject {
                              "cache",
                              "full",
                              "waits",
+                             "äther",
+                             "Äther",
                              "none",
                              "pool block",
                              "engine step",

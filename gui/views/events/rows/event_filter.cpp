@@ -170,6 +170,18 @@ bool has_digits(const TraceEvent& event, int64_t word, int64_t beyond) {
   });
 }
 
+// Folds the case of an event's details. Only a warning can have letters besides A to Z, such as
+// those of a name; events of the other kinds can be millions.
+void fold_case(EventKind kind, std::string& details) {
+  if (kind == EventKind::kWarning) {
+    details = QString::fromStdString(details).toCaseFolded().toStdString();
+    return;
+  }
+  std::ranges::transform(details, details.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+}
+
 // Makes "1234" of "1,234", because details have numbers without separators.
 QString without_separators(QString word) {
   const QString separator = QLocale().groupSeparator();
@@ -336,7 +348,7 @@ EventFilter::Word EventFilter::word_of(const QString& text) {
     return where.contains(sought, Qt::CaseInsensitive);
   };
   Word word;
-  word.text = sought.toStdString();
+  word.text = sought.toCaseFolded().toStdString();
   word.plain = std::ranges::all_of(sought, [](QChar c) { return c.isLetter() || c == u'_'; });
   constexpr qsizetype kMostDigits = 18;  // 10^18 fits in an int64
   const auto is_digit = [](QChar c) { return c >= u'0' && c <= u'9'; };
@@ -387,9 +399,7 @@ bool EventFilter::matches_words(const TraceEvent& event, EventContext& context) 
     if (!written) {
       context.text.clear();
       append_details(context.text, event, context.messages);
-      std::ranges::transform(context.text, context.text.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      });
+      fold_case(event.kind, context.text);
       written = true;
     }
     if (context.text.find(word.text) == std::string::npos) return false;

@@ -2,7 +2,7 @@
 // EventFilter: which events the table shows: by a line of text, the chosen kinds and the selection.
 // It is made on the GUI thread and read on any thread. An event must fit each term of the text,
 // such as request:Lily, step:10..20, time:<3ms or flash; of several values (step:1,3) one must fit.
-// Words are looked for in kind, lane and details, without regard to case (in details: of a to z).
+// Words are looked for in kind, lane and details, without regard to case.
 #pragma once
 
 #include <QString>
@@ -68,7 +68,7 @@ class EventFilter {
     int64_t least = 0, most = 0;  // both inclusive
   };
   struct Word {
-    std::string text;                  // lower case
+    std::string text;                  // with folded case
     std::bitset<kEventKinds> in_kind;  // kinds whose events all contain the word
     std::bitset<256> in_lane;
     std::bitset<static_cast<size_t>(KernelId::kCount)> in_kernel;
