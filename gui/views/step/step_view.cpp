@@ -91,7 +91,8 @@ void StepView::read_facts(const EngineSnapshot& snapshot) const {
 }
 
 // The element whose place is shown, in the KV head of the shown head: that of the selected token's
-// key, or else that of the first slot that the step writes.
+// key (in the encoder's table for a cell of an encoder's layer), or else that of the first slot
+// that the step writes.
 CacheElement StepView::shown_element(const StepScene& scene, const EngineSnapshot& snapshot) const {
   CacheElement element;
   const int64_t group = std::max<int64_t>(
@@ -103,9 +104,11 @@ CacheElement StepView::shown_element(const StepScene& scene, const EngineSnapsho
   const SelectionState& state = scene.selected;
   const bool of_token = state.kind == SelectionKind::kToken || state.kind == SelectionKind::kCell;
   if (const auto s = of_token ? scene.sequence_of(state.request) : std::nullopt) {
-    const auto table = scene.table(*s, TableKind::kOwn);
+    const TableKind kind = scene.selects_rows(true) ? TableKind::kCross : TableKind::kOwn;
+    const auto table = scene.table(*s, kind);
+    const int64_t end = kind == TableKind::kOwn ? scene.seq_len(*s) : scene.keys_after(*s, kind);
     const int64_t logical = state.query / scene.block_size;
-    if (state.query >= 0 && state.query < scene.seq_len(*s) && logical < std::ssize(table) &&
+    if (state.query >= 0 && state.query < end && logical < std::ssize(table) &&
         table[static_cast<size_t>(logical)] >= 0)
       slot = int64_t{table[static_cast<size_t>(logical)]} * scene.block_size +
              state.query % scene.block_size;
@@ -176,9 +179,12 @@ void StepView::refresh() {
     const bool of_token =
         revealed_.kind == SelectionKind::kToken || revealed_.kind == SelectionKind::kCell;
     if (const auto s = of_token ? now.sequence_of(revealed_.request) : std::nullopt) {
-      const int64_t index = revealed_.query - now.context_len(*s);
-      if (index >= 0 && index < now.query_len(*s))
-        canvas_->reveal({StepPlace::Kind::kToken, *s, index});
+      const bool of_encoder = now.selects_rows(true);
+      const int64_t index = revealed_.query - (of_encoder ? 0 : now.context_len(*s));
+      const int64_t count = of_encoder ? now.encoder_tokens(*s) : now.query_len(*s);
+      if (index >= 0 && index < count)
+        canvas_->reveal(
+            {of_encoder ? StepPlace::Kind::kEncoderToken : StepPlace::Kind::kToken, *s, index});
     }
   }
   describe();

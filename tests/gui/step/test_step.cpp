@@ -260,6 +260,24 @@ class TestStep : public QObject {
              scene.metadata().num_tokens() + *scene.metadata().num_encoder_tokens);
   }
 
+  void a_cell_of_an_encoders_layer_has_its_place_in_the_encoders_table() {
+    StepBench b(deterministic("encoder-layers", 2), {760, 160});
+    QVERIFY(b.stage.run_to_end());
+    b.stage.cursor.go_to(1);
+    const StepScene& scene = b.scene();
+    QVERIFY(scene.cache);
+    SelectionState cell{
+        .kind = SelectionKind::kCell, .request = 1, .head = 0, .query = 3, .key = 0};
+    cell.layer = 0;
+    b.stage.selection.select(cell);
+    QCOMPARE(scene.element.slot, scene.cross_slot(1, 3));
+    const QRectF box = b.canvas().rect_of({StepKind::kEncoderToken, 1, 3});
+    QVERIFY(QRectF(b.canvas().rect()).contains(box.center()));
+    cell.layer = 2;
+    b.stage.selection.select(cell);
+    QCOMPARE(scene.element.slot, scene.slot({StepKind::kToken, 1, 3}));
+  }
+
   void texts_do_not_overlap_data() {
     QTest::addColumn<QString>("scenario");
     QTest::addColumn<int>("percent");
