@@ -137,6 +137,7 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
   lengths.args.sequences = lengths.sequences;
   lengths.args.one_partial_per_task = one_partial_per_task;
   const DecodePlan plan = plan_decode_grouped(lengths.args, inputs.workers);
+  const int64_t heads = std::ranges::max_element(plan.tasks, {}, &DecodePlan::Task::heads)->heads;
   PlannedCall call = decode_call(plan.kernel, batch, lengths);
   call.reasons.push_back(
       {translatable("Step",
@@ -145,7 +146,7 @@ std::vector<PlannedCall> grouped_decode_calls(const AttentionConfig& config,
        {task_words(plan),
         counted(inputs.workers, translatable("Step", "1 worker"),
                 translatable("Step", "%1 workers")),
-        counted(config.group_size(), translatable("Step", "1 query head"),
+        counted(heads, translatable("Step", "1 query head"),
                 translatable("Step", "%1 query heads"))}});
   if (one_partial_per_task)
     call.reasons.push_back(

@@ -97,6 +97,16 @@ TEST(PlannedCalls, UnifiedSaysWhoseKeysAreReadOnce) {
     const std::string reasons = all_reasons(calls.at(0));
     EXPECT_NE(reasons.find(part), std::string::npos) << part << "\n" << reasons;
   }
+  // A task takes at most 16 heads, and a single one where heads see different blocks.
+  AttentionConfig config = some_config(2);
+  config.num_heads = 40;
+  const auto reasons = [&config] {
+    return all_reasons(
+        paged("unified").planned_calls(config, decodes_of({500, 20}, 40), {16, 0, 2}).at(0));
+  };
+  EXPECT_NE(reasons().find("once for up to 16 query heads;"), std::string::npos) << reasons();
+  config.blocksparse = BlockSparse{.head_sliding_step = 1};
+  EXPECT_NE(reasons().find("once for up to 1 query head;"), std::string::npos) << reasons();
 }
 
 TEST(PlannedCalls, PallasSaysWhoCopiesPages) {
