@@ -83,7 +83,6 @@ struct Difference {
 // operands are kept. Weights are those of weight_differences().
 struct WeightDifference {
   std::string why;     // why it was not computed, a sentence; empty: it was
-  int64_t maps = 0;    // maps of one head and one request that were looked at
   double max_abs = 0;  // infinity where one side is NaN
   ComparePlace at;     // without step and d; layer -1: no weight differs
   int64_t key = -1;    // position of the key

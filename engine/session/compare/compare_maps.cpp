@@ -200,7 +200,6 @@ WeightDifference largest_weight_difference(const CompareResult& result, size_t c
         return false;
       }
       const TwoWeights two = two_weights(result, sides, column, layer, head);
-      ++found.maps;
       Eigen::Index at = 0;
       const double largest =
           difference(array_of(two.column), array_of(two.baseline)).abs().maxCoeff(&at);
