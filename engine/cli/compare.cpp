@@ -12,12 +12,14 @@
 #include "engine/cli/commands.h"
 #include "engine/command_line/options.h"
 #include "engine/core/counted.h"
+#include "engine/core/error.h"
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/limits.h"
 #include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/session/report/report.h"
+#include "engine/session/scenario/prompts/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 
 namespace attn::cli {
@@ -33,6 +35,7 @@ CommandSpec compare_spec() {
         "fast of an option, here exactness, in place of the scenario's value"},
        {"--against-reference", "",
         "compare with `reference`; without this option: with the first backend that can run"},
+       {"--prompt", "TEXT", "the prompt of the first request, in place of the scenario's"},
        {"--layer", "N", "compare this layer only; default all"},
        {"--steps", "N", "stop after this many engine steps; default: to the end"},
        {"--csv", "FILE",
@@ -197,6 +200,8 @@ int command_compare(const Words& words) {
     check_output_place("--csv", *csv);
     refuse_inputs("--csv", *csv, input_files(compare.scenario));
   }
+  const auto prompt = options.text("--prompt");
+  if (prompt) give_prompt(compare.scenario, 0, "--prompt", *prompt);
   compare.backends = comma_list(options.required_text("--backends"));
   compare.against_reference = options.has("--against-reference");
   compare.layer = options.integer("--layer", -1, 0, kMostLayers - 1);
@@ -220,6 +225,9 @@ int command_compare(const Words& words) {
         print_error("\r{:3d}% {:<44}", percent, what);
       });
   if (terminal) print_error("\r{:50}\r", "");
+  if (prompt && !result.requests.empty() && !result.requests[0].ignored_reason.empty())
+    throw_bad_input(
+        {"the prompt cannot run", "--prompt", result.requests[0].ignored_reason, "", ""});
 
   print_out("{}: {}, {}, {}, {}, {}; cache {} in blocks of {}\n",
             result.title.empty() ? options.required_text("SCENARIO") : result.title, result.source,

@@ -383,6 +383,7 @@ void Comparison::finish(const Engine& engine) {
     request.name = view.name;
     request.rows = view.num_computed;
     request.kept = operands_->sequences[view.id].kept;
+    request.ignored_reason = view.ignored_reason;
     for (const TokenView& token : *view.tokens) request.tokens.push_back(token.text);
     if (view.encoder_tokens)
       for (const TokenView& token : *view.encoder_tokens)

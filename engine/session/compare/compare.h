@@ -138,6 +138,7 @@ struct CompareRequest {
   std::vector<SharedText> encoder_tokens;  // labels; may be empty
   int64_t rows = 0;                        // query positions computed
   bool kept = false;                       // its operands are kept for the maps
+  std::string ignored_reason;              // why the engine ignored it; empty: it did not
 };
 
 struct CompareOperands;  // kept for the maps (compare_operands.h)

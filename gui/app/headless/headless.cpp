@@ -60,15 +60,7 @@ size_t request_of(const CommandLine& line, const Requests& requests) {
                    .advice = ""});
 }
 
-void give_prompt(Scenario& scenario, const CommandLine& line) {
-  need_texts(scenario, "--prompt", line.prompt);
-  const Scenario opened = scenario;
-  scenario.requests[request_of(line, scenario.requests)].prompt = line.prompt;
-  name_own_prompts(scenario, opened);
-  validate(scenario);
-}
-
-// name_own_prompts() gives the request whose prompt --prompt replaces another name. So a name in
+// give_prompt() gives the request whose prompt --prompt replaces another name. So a name in
 // --request is replaced by the number of the request.
 CommandLine with_number(CommandLine line) {
   if (!line.prompt.empty() && !line.request.empty())
@@ -83,7 +75,8 @@ Scenario scenario_of(const CommandLine& line) {
   if (line.layer) scenario.view.layer = *line.layer;
   if (line.head) scenario.view.head = *line.head;
   if (!line.colormap.empty()) scenario.view.color_map = line.colormap;
-  if (!line.prompt.empty()) give_prompt(scenario, line);
+  if (!line.prompt.empty())
+    give_prompt(scenario, request_of(line, scenario.requests), "--prompt", line.prompt);
   return scenario;
 }
 

@@ -8,21 +8,13 @@
 #include "engine/core/error.h"
 #include "engine/explore/texts/head_texts.h"
 #include "engine/lesson/format/parse_lesson.h"
+#include "engine/session/scenario/prompts/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "engine/session/session_file/session_file.h"
 #include "gui/app/language.h"
 #include "gui/models/explore/what_if_list.h"
 
 namespace attn::gui {
-
-void need_texts(const Scenario& scenario, const char* option, const std::string& found) {
-  if (!scenario.source.reads_text())
-    throw_bad_input({.what = "the source of this scenario reads no text",
-                     .where = option,
-                     .found = "`" + found + "`",
-                     .allowed = "a scenario with a model",
-                     .advice = ""});
-}
 
 bool has_texts_file(const CommandLine& line) {
   return !line.texts.empty() && line.texts != kShippedTexts;

@@ -12,10 +12,6 @@
 
 namespace attn::gui {
 
-// Throws if the source of the scenario reads no text. option: the option that needs such a source.
-// found: the option's value.
-void need_texts(const Scenario& scenario, const char* option, const std::string& found);
-
 bool has_texts_file(const CommandLine& line);
 // Throws if the texts of --texts cannot be read, or the scenario (if no session) reads no text.
 void check_texts(const CommandLine& line);

@@ -125,6 +125,26 @@ TEST(Cli, LimitsSaidAreTheLimits) {
               HasSubstr("the value is empty at attn compare --backends: found ''"));
 }
 
+TEST(Cli, AComparisonTakesAPromptOfItsOwn) {
+  const auto compared = [](const std::string& scenario, const std::string& prompt) {
+    return attn_program({"compare", scenario, "--backends", "reference,unified", "--clock",
+                         "virtual", "--steps", "1", "--prompt", prompt});
+  };
+  Result result = compared("first-look", "The cat sat.");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 step, 5 tokens,"));  // 15 with the scenario's prompt
+  std::string text;
+  for (int i = 0; i < 600; ++i) text += "a b ";
+  for (const auto& [scenario, prompt, says] :
+       {std::tuple{"first-look", text, "the prompt cannot run at --prompt"},
+        {"first-look", "\xff", "the prompt is not valid UTF-8 at --prompt"},
+        {"synthetic-needle", "Hi", "reads no text at --prompt"}}) {
+    result = compared(scenario, prompt);
+    EXPECT_EQ(result.code, 2) << says;
+    EXPECT_THAT(result.err, HasSubstr(says));
+  }
+}
+
 TEST(Cli, LinksInACircleAreTheInputsOwn) {
   const test::TemporaryFolder folder;
   const std::filesystem::path link = folder.path() / "round.safetensors";

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/core/error.h"
+#include "engine/core/files/json.h"
+#include "engine/core/utf8.h"
+
 namespace attn {
 namespace {
 
@@ -33,6 +37,27 @@ void name_own_prompts(Scenario& scenario, const Scenario& opened) {
       request.name = free_name(scenario);
     }
   }
+}
+
+void need_texts(const Scenario& scenario, std::string_view option, const std::string& found) {
+  if (!scenario.source.reads_text())
+    throw_bad_input({.what = "the source of this scenario reads no text",
+                     .where = std::string(option),
+                     .found = "`" + found + "`",
+                     .allowed = "a scenario with a model",
+                     .advice = ""});
+}
+
+void give_prompt(Scenario& scenario, size_t request, std::string_view option,
+                 const std::string& prompt) {
+  need_texts(scenario, option, prompt);
+  if (!is_utf8(prompt))
+    throw_bad_input(
+        {"the prompt is not valid UTF-8", std::string(option), quote_text(prompt), "UTF-8", ""});
+  const Scenario opened = scenario;
+  scenario.requests[request].prompt = prompt;
+  name_own_prompts(scenario, opened);
+  validate(scenario);
 }
 
 }  // namespace attn

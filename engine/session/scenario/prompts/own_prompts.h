@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gives requests whose prompt a person has replaced a name such as "Own prompt 2", and takes it
-// back.
+// Replaces prompts of a scenario by those of a person. Gives such requests a name such as "Own
+// prompt 2", and takes it back.
 #pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "engine/session/scenario/scenario.h"
 
@@ -12,5 +16,14 @@ namespace attn {
 // prompt 2" and so on, unless that name was empty or began so. If its prompt is the old one again,
 // a name that begins so gives way to the old name. Does nothing unless both sources read text.
 void name_own_prompts(Scenario& scenario, const Scenario& opened);
+
+// Throws Error(kBadInput) if the source of the scenario reads no text. option: the option that
+// needs such a source. found: the option's value.
+void need_texts(const Scenario& scenario, std::string_view option, const std::string& found);
+
+// Gives the request with this index the prompt of the option, and a name as name_own_prompts()
+// does. Throws as need_texts() and validate() do, and if the prompt is not UTF-8.
+void give_prompt(Scenario& scenario, size_t request, std::string_view option,
+                 const std::string& prompt);
 
 }  // namespace attn
