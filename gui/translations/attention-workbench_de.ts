@@ -14883,8 +14883,8 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
-        <source>%1 is %2; the score of the run, before a soft cap if there is one, is %3: residue %4. The curve passes through it at distance %5: residue %6. The weight of the cell is %7.</source>
-        <translation>%1 ist %2; der Score des Laufs, vor einem etwaigen Soft Cap, ist %3: Rest %4. Die Kurve geht bei Abstand %5 hindurch: Rest %6. Das Gewicht der Zelle ist %7.</translation>
+        <source>%1 is %2; the score of the run, before a soft cap if there is one, is %3: residue %4. The curve passes through the sum at distance %5: residue %6. The weight of the cell is %7.</source>
+        <translation>%1 ist %2; der Score des Laufs, vor einem etwaigen Soft Cap, ist %3: Rest %4. Die Kurve geht bei Abstand %5 durch die Summe: Rest %6. Das Gewicht der Zelle ist %7.</translation>
     </message>
     <message>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>

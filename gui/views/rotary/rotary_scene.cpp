@@ -52,7 +52,8 @@ std::vector<QString> rotary_facts(const RotaryScene& scene) {
   if (cell.score.rest != 0) sum += tr(" and of what does not turn");
   facts.push_back(
       tr("%1 is %2; the score of the run, before a soft cap if there is one, is %3: residue %4. "
-         "The curve passes through it at distance %5: residue %6. The weight of the cell is %7.")
+         "The curve passes through the sum at distance %5: residue %6. The weight of the cell is "
+         "%7.")
           .arg(sum, format_number(cell.score.score()), format_number(cell.run_score),
                format_number(cell.residue(), 2))
           .arg(cell.query - cell.key)

@@ -34,7 +34,8 @@ class TestRotaryView : public QObject {
     const WeightOperands of = record.operands(1, 2, 18, 15);
     QVERIFY(std::abs(scene.cell->score.score() - double{of.score}) < 1e-4);
     QVERIFY(scene.cell->residue() < 1e-4);
-    QVERIFY(rotary_facts(scene).front().contains(QStringLiteral("residue")));
+    QVERIFY(rotary_facts(scene).front().contains(
+        QStringLiteral("The curve passes through the sum at distance 3: residue ")));
     QCOMPARE(scene.shown().distance, 3.0);
     RotaryCanvas& canvas = view.canvas();
     QTest::keyClick(&canvas, Qt::Key_BracketRight);
