@@ -67,10 +67,12 @@ class HeadTotal {
     scores.previous = previous_.mean();
     scores.induction = induction_.mean();
     scores.duplicate = duplicate_.mean();
-    if (has_distance_ && mass_ > 0) {
+    // As in HeadScoreSum: a NaN stays, and only a sum of 0 gives no mean.
+    if (has_distance_ && mass_ != 0) {
       const double distance = distance_ / mass_;
+      const double variance = squared_ / mass_ - distance * distance;
       scores.distance_tokens = distance;
-      scores.distance_variance = std::max(0.0, squared_ / mass_ - distance * distance);
+      scores.distance_variance = variance < 0 ? 0 : variance;
     }
     return scores;
   }

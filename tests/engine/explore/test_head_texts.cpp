@@ -3,6 +3,8 @@
 // the shipped texts show the induction heads. Also the reader of files of texts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "engine/core/error.h"
@@ -71,6 +73,30 @@ TEST(HeadTexts, TheShippedTextsShowTheInductionHeads) {
   std::ranges::sort(ranked, std::greater());
   EXPECT_EQ(ranked[0].second / heads, 4);
   EXPECT_EQ(ranked[1].second / heads, 4);
+}
+
+// The queries of "b" overflow, so the weights of its row are NaN.
+TEST(HeadTexts, NanIsNotHidden) {
+  ToyShape shape;
+  shape.layers = 1;
+  const auto model = random_toy(7, shape, [&](Tensors& tensors) {
+    const std::span<float> words = tensors["model.embed_tokens.weight"].span<float>();
+    const auto width = static_cast<size_t>(shape.width);
+    for (size_t i = 0; i < words.size(); i += width) words[i] = 0;
+    std::fill_n(words.begin() + static_cast<ptrdiff_t>(2 * width), width, 0.0f);
+    words[2 * width] = 1;
+    std::ranges::fill(tensors["model.layers.0.input_layernorm.weight"].span<float>(), 1.0f);
+    const std::span<float> queries =
+        tensors["model.layers.0.self_attn.q_proj.weight"].span<float>();
+    for (size_t i = 0; i < queries.size(); i += width) queries[i] = 3e38f;
+  });
+  const auto scores = score_texts(toy_scenario(1), model, {"ba"});
+  ASSERT_TRUE(scores);
+  for (const HeadScores& of : scores->heads) {
+    EXPECT_TRUE(std::isnan(of.entropy_nats.value()));
+    EXPECT_TRUE(std::isnan(of.distance_tokens.value()));
+    EXPECT_TRUE(std::isnan(of.distance_variance.value()));
+  }
 }
 
 // The bundled model has room for 512 tokens. One of them is generated, so a text is cut to 511.
