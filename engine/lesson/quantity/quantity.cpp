@@ -67,8 +67,10 @@ const std::vector<QuantityArgument>& all_quantity_arguments() {
        "the last token"},
       {"block", true, "", false, "a physical block", "the block of the token"},
       {"step", true, "last peak", false,
-       "a step of the run; `peak`: the first one that computes with most blocks in use. Requests "
-       "give their blocks back at the end of their last step; `peak` counts before that",
+       "a step of the run; `peak`: the first one that computes with most blocks in use. At its end "
+       "a "
+       "step gives back blocks of requests that end, and blocks that leave a sliding window; "
+       "`peak` counts before that",
        "`peak`"},
       {"score", false, "previous_token induction first_token entropy distance", false,
        "a score of heads", "`induction`"},

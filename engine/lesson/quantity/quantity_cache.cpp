@@ -41,7 +41,8 @@ BlockCounts count_blocks(const EngineSnapshot& shot) {
   counts.wasted_slots = counts.used * shot.block_size - filled;
   return counts;
 }
-// At `peak` the blocks are counted before requests end. A StepRecord counts them after the step.
+// At `peak` the blocks are counted before the step gives blocks back. A StepRecord counts them
+// after the step.
 BlockCounts blocks_of_step(const With& with) {
   if (with.is_at_peak()) return count_blocks(*with.snapshot());
   const StepRecord& step = with.step_record();
@@ -96,7 +97,7 @@ constexpr Quantity kCacheQuantities[] = {
        return QuantityValue{static_cast<double>(run.end().blocks.size()), {}};
      }},
     {"blocks_used", "step", "blocks", "", false,
-     "blocks that are in a table after the step (at `peak`: before requests end)",
+     "blocks that are in a table after the step (at `peak`: before it gives blocks back)",
      [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::used); }},
     {"blocks_free", "step", "blocks", "", false,
      "blocks that are in no table and not kept for a prefix after the step (at `peak`: before "
@@ -110,7 +111,7 @@ constexpr Quantity kCacheQuantities[] = {
      "entries of all tables minus the different blocks in them: what sharing saves",
      [](const FrozenRun&, const With& with) { return of_step(with, &BlockCounts::saved); }},
     {"blocks_of", "request step", "blocks", "request", false,
-     "entries of a request's block table after the step (at `peak`: before requests end)",
+     "entries of a request's block table after the step (at `peak`: before it gives blocks back)",
      [](const FrozenRun&, const With& with) {
        const auto shot = with.snapshot();
        const RequestView& request = with.request_in(*shot);
@@ -127,7 +128,8 @@ constexpr Quantity kCacheQuantities[] = {
        return QuantityValue{slots > 0 ? as_number(counts.wasted_slots) / slots : 0, {}};
      }},
     {"block_of", "request token step", "", "block", false,
-     "the physical block that holds a token after the step (at `peak`: before requests end)",
+     "the physical block that holds a token after the step (at `peak`: before it gives blocks "
+     "back)",
      [](const FrozenRun&, const With& with) {
        const int64_t block = with.block();
        return QuantityValue{as_number(block), block_place(block, with.step_to_show_block())};
@@ -145,10 +147,11 @@ constexpr Quantity kCacheQuantities[] = {
                             block_place(block, with.step_to_show_block())};
      }},
     {"slots_filled", "request token block step", "slots", "block", false,
-     "the filled slots of a block after the step (at `peak`: before requests end)",
+     "the filled slots of a block after the step (at `peak`: before it gives blocks back)",
      [](const FrozenRun&, const With& with) { return of_block(with, &BlockView::filled); }},
     {"references", "request token block step", "tables", "block", false,
-     "in how many tables a block is after the step (at `peak`: before requests end): its reference "
+     "in how many tables a block is after the step (at `peak`: before it gives blocks back): its "
+     "reference "
      "count",
      [](const FrozenRun&, const With& with) { return of_block(with, &BlockView::ref_count); }},
     {"copies", "", "blocks", "", false, "blocks that were copied before somebody wrote into them",
@@ -197,7 +200,7 @@ constexpr Quantity kCacheQuantities[] = {
        return QuantityValue{bytes_per_token(run), {}};
      }},
     {"kv_bytes", "step", "bytes", "", false,
-     "the memory of the blocks in use after the step (at `peak`: before requests end)",
+     "the memory of the blocks in use after the step (at `peak`: before it gives blocks back)",
      [](const FrozenRun& run, const With& with) {
        return QuantityValue{
            as_number(blocks_of_step(with).used * run.end().block_size) * bytes_per_token(run), {}};

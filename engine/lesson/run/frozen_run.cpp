@@ -109,15 +109,17 @@ FrozenRun::Peak FrozenRun::peak() const {
   std::vector<int64_t> left;  // in use after each step
   for (const StepRecord& step : steps) left.push_back(step.used_blocks);
   std::vector<int64_t> used = left;
-  // Apart from blocks that leave a window, only a step in which a request ends computed with more
-  // blocks than it left in use.
-  std::vector<uint64_t> ends;
+  // A step computed with more blocks than it left in use only if a request ended with it, or if
+  // blocks left the window with it.
+  std::vector<uint64_t> given_back;
   for (const RequestView& request : snapshot_->requests)
-    if (request.times.finished_ns) ends.push_back(*request.times.finished_ns);
-  std::ranges::sort(ends);
+    if (request.times.finished_ns) given_back.push_back(*request.times.finished_ns);
+  for (const TraceEvent& event : events_)
+    if (event.kind == EventKind::kBlockLeftWindow) given_back.push_back(event.begin_ns);
+  std::ranges::sort(given_back);
   for (size_t i = 0; i < steps.size(); ++i) {
-    const auto end = std::ranges::lower_bound(ends, steps[i].begin_ns);
-    if (end == ends.end() || *end > steps[i].end_ns) continue;
+    const auto first = std::ranges::lower_bound(given_back, steps[i].begin_ns);
+    if (first == given_back.end() || *first > steps[i].end_ns) continue;
     // The history may have dropped the step.
     if (const auto held = restored_held(steps[i].step)) used[i] = used_blocks(*held);
   }

@@ -49,12 +49,13 @@ class FrozenRun {
   // The state right after a step: end() after the last one, else what StepHistory::restore() gives.
   // Throws Error(kBadInput) if the run has no such step, or the history has dropped it.
   std::shared_ptr<const EngineSnapshot> after(int64_t step) const;
-  // The same, but if the history has the step, requests that ended with it still hold the blocks
-  // with which it computed them.
+  // The same, but if the history has the step, requests still hold the blocks with which it
+  // computed them: requests that ended with it, too, and with blocks that left the window with it.
   std::shared_ptr<const EngineSnapshot> held_in(int64_t step) const;
   // The step that computed with most blocks in use, the first of them; 0: the run has no steps.
-  // A request may get its last block in the step with which it ends, and no record of a step counts
-  // that block.
+  // A request may get its last block in the step with which it ends, and a long prompt may leave
+  // most of its blocks behind its window in the step that computes it. No record of a step counts
+  // these blocks.
   struct Peak {
     int64_t step = 0;
     // Views show the state after a step. So if blocks were given back at the end of `step`,

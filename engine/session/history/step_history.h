@@ -78,8 +78,8 @@ class StepHistory {
   // use, the requests still hold the blocks with which the step computed them, as in
   // restore_held(). Null: the step is not in range(), or `now` is older.
   std::shared_ptr<const EngineSnapshot> restore(const EngineSnapshot& now, uint32_t step) const;
-  // Like restore(), but requests that ended with the step still hold the blocks with which it
-  // computed them.
+  // Like restore(), but requests still hold the blocks with which the step computed them, also if
+  // they ended with the step, and if blocks left the sliding window with it.
   std::shared_ptr<const EngineSnapshot> restore_held(const EngineSnapshot& now,
                                                      uint32_t step) const;
   // The sequences of a step and the block tables that its kernels found. nullopt: the step is not

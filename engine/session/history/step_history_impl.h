@@ -134,16 +134,27 @@ struct StepHistory::State {
   std::vector<BlockView> blocks, swap_blocks;
   history::Prefixes prefixes;  // by block: the prefix in it, or null; empty: no block had one
 
-  // Gives empty tables the device blocks that they have in `other`, with the views of these blocks.
+  // Gives tables the device blocks back that left them since `other`, when the request ended or
+  // when the window moved on, with the views of these blocks.
   void take_tables(const State& other) {
     for (size_t i = 0; i < std::min(requests.size(), other.requests.size()); ++i)
-      for (size_t kind = 0; kind < requests[i].tables.size(); ++kind) {
-        std::vector<int32_t>& own = requests[i].tables[kind].blocks;
-        if (!own.empty()) continue;
-        own = other.requests[i].tables[kind].blocks;
-        for (const int32_t block : own)
-          if (block >= 0)
-            blocks[static_cast<size_t>(block)] = other.blocks[static_cast<size_t>(block)];
+      for (const TableKind kind : kTableKinds) {
+        const Sequence& before = other.requests[i];
+        const std::vector<int32_t>& held = before.tables[static_cast<size_t>(kind)].blocks;
+        if (held.empty()) continue;
+        std::vector<int32_t>& own = requests[i].tables[static_cast<size_t>(kind)].blocks;
+        int64_t& left_window = requests[i].moment.left_window;
+        const bool has_window = kind == TableKind::kOwn;
+        const bool ended = own.empty();
+        if (ended) own = held;
+        const size_t end = ended ? held.size() : has_window ? static_cast<size_t>(left_window) : 0;
+        for (size_t at = has_window ? static_cast<size_t>(before.moment.left_window) : 0; at < end;
+             ++at) {
+          own[at] = held[at];
+          if (held[at] >= 0)
+            blocks[static_cast<size_t>(held[at])] = other.blocks[static_cast<size_t>(held[at])];
+        }
+        if (has_window) left_window = before.moment.left_window;
       }
   }
 

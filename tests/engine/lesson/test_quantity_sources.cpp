@@ -220,6 +220,28 @@ TEST(QuantitySources, WhatIsShownOfThePeakIsInUse) {
   EXPECT_EQ(place("slots_filled(block=7)", *run).step, 1);
 }
 
+// The prompt of 16 tokens is computed with four blocks. At the end of this step three of them leave
+// the window of 4 tokens.
+TEST(QuantitySources, PeakCountsBlocksThatLeaveTheWindow) {
+  const auto run = small_run(R"(
+      "requests": [{"name": "A", "prompt_tokens": 16, "max_tokens": 3}],
+      "attention": {"sliding_window": 4},
+      "engine": {"block_size": 4, "num_blocks": 16, "backend": "unified"})");
+  EXPECT_EQ(run->peak().step, 1);
+  EXPECT_EQ(run->peak().step_to_show, 2);
+  expect(*run, {{"blocks_used(step=1)", 1},
+                {"blocks_used(step=2)", 2},
+                {"blocks_used(step=peak)", 4},
+                {"blocks_free(step=peak)", 15 - 4},
+                {"wasted_slots(step=peak)", 0},
+                {"slots_filled(token=0, step=peak)", 4}});
+  // The request ends with step 3. The null block is not one of the blocks that it held then.
+  const auto held = run->held_in(3);
+  ASSERT_EQ(held->requests[0].own_table.blocks.size(), 5u);
+  for (size_t place = 0; place < 5; ++place)
+    EXPECT_EQ(held->requests[0].own_table.blocks[place] == -1, place < 3) << place;
+}
+
 // For a step that the history has dropped, the peak counts the blocks in use after the step.
 TEST(QuantitySources, ThePeakOfALongRunNeedsNotItsWholeHistory) {
   register_all_backends();
