@@ -217,6 +217,12 @@ void WordsPicture::frame_entry(const QString& text, const QPen& pen, const QColo
 
 void WordsPicture::weights_entry() {
   const RowWeights& weights = *scene_.weights;
+  if (weights.has_nan())
+    frame_entry(tr("weight NaN, layer %1, head %2")
+                    .arg(layer_words(weights.layer, scene_.in_encoder))
+                    .arg(weights.head),
+                Qt::NoPen, colors_.not_a_number);
+  if (weights.has_nan() && weights.largest <= 0) return;
   const QString text = tr("weight 0 to %1, layer %2, head %3")
                            .arg(format_number(weights.largest))
                            .arg(layer_words(weights.layer, scene_.in_encoder))
@@ -277,6 +283,7 @@ QColor word_ground(const WordsScene& scene, const WordPlace& place) {
   if (!scene.weights)
     return mix(surface, hue_of(scene, place), kTint[scene.told_apart ? place.token % 2 : 1]);
   const float* weight = scene.weights->at(place);
+  if (weight && std::isnan(*weight)) return scene.look.colors.not_a_number;
   if (!weight || !(*weight > 0) || scene.weights->largest <= 0) return surface;
   return mix(surface, scene.look.colors.accent,
              kStrongest * std::min(1.0F, *weight / scene.weights->largest));

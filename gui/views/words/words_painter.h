@@ -14,8 +14,8 @@ struct WordsParts {
 // bounds: without the room for a scroll bar.
 WordsParts parts_of(const WordsScene& scene, const QRectF& bounds);
 
-// The ground of a token. With weights: the larger its weight, the more of the accent colour.
-// Without: a tint for prompt, answer or encoder.
+// The ground of a token. With weights: the larger its weight, the more of the accent colour; a
+// weight of NaN has a colour of its own. Without: a tint for prompt, answer or encoder.
 QColor word_ground(const WordsScene& scene, const WordPlace& place);
 
 // top: the y of the content at the upper edge of parts.text.

@@ -37,6 +37,10 @@ const float* RowWeights::at(const WordPlace& place) const {
   return &of[static_cast<size_t>(place.token)];
 }
 
+bool RowWeights::has_nan() const {
+  return std::ranges::any_of(of, [](float weight) { return std::isnan(weight); });
+}
+
 int64_t WordsScene::count(bool of_encoder) const {
   const Tokens& all = of_encoder ? encoder_tokens : tokens;
   return all ? static_cast<int64_t>(all->size()) : 0;
@@ -96,13 +100,11 @@ QString word_tooltip(const WordsScene& scene, const WordPlace& place) {
   lines += SceneWords::tr("id %1, text %2").arg(token->id).arg(escaped_token(token->text));
   if (is_byte_token(token->text)) lines += SceneWords::tr("one byte of the text");
   if (const float* weight = scene.weights ? scene.weights->at(place) : nullptr)
-    lines += std::isnan(*weight)
-                 ? SceneWords::tr("weight not computed")
-                 : SceneWords::tr("weight %1, with which token %2 reads it (layer %3, head %4)")
-                       .arg(format_number(*weight))
-                       .arg(scene.weights->query)
-                       .arg(layer_words(scene.weights->layer, scene.in_encoder))
-                       .arg(scene.weights->head);
+    lines += SceneWords::tr("weight %1, with which token %2 reads it (layer %3, head %4)")
+                 .arg(format_number(*weight))
+                 .arg(scene.weights->query)
+                 .arg(layer_words(scene.weights->layer, scene.in_encoder))
+                 .arg(scene.weights->head);
   return lines.join(QLatin1Char('\n'));
 }
 

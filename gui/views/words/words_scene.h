@@ -24,10 +24,11 @@ struct WordPlace {
 struct RowWeights {
   int64_t layer = 0, head = 0, query = -1;
   bool of_encoder = false;  // the keys are tokens of the encoder
-  std::vector<float> of;    // one per key; may be NaN
+  std::vector<float> of;    // one per key; NaN if the score or the log-sum-exp is not finite
   float largest = 0;        // the largest finite weight
   // The weight of the key at this place; null: it is no key of the row.
   const float* at(const WordPlace& place) const;
+  bool has_nan() const;
 };
 
 struct WordsScene {

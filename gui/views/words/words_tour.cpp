@@ -55,16 +55,26 @@ Tour WordsView::tour() const {
   tour.stop(*canvas_, canvas_->rect_of(last), tr("The newest token"), newest);
   if (scene.weights && !scene.weights->of.empty()) {
     const std::vector<float>& of = scene.weights->of;
-    const auto less = [](float a, float b) { return std::isnan(a) || (!std::isnan(b) && a < b); };
-    const auto most = std::max_element(of.begin(), of.end(), less);
+    // If a weight is NaN, no weight is the largest: the stop is at the first NaN.
+    const bool has_nan = scene.weights->has_nan();
+    const auto most = has_nan ? std::ranges::find_if(of, [](float w) { return std::isnan(w); })
+                              : std::ranges::max_element(of);
     const WordPlace key{scene.weights->of_encoder, most - of.begin()};
-    tour.stop(
-        *canvas_, canvas_->rect_of(key), tr("What the selected token reads"),
-        tr("Colours show how much token %1 reads of the others in layer %2, head %3. It reads "
-           "token %4 most, with the weight %5.")
-            .arg(words(scene.query), layer_words(scene.weights->layer, scene.in_encoder),
-                 QString::number(scene.weights->head), words(key),
-                 format_number(static_cast<double>(*most), 3)));
+    const QString title = tr("What the selected token reads");
+    if (has_nan)
+      tour.stop(*canvas_, canvas_->rect_of(key), title,
+                tr("The weights with which token %1 reads the others in layer %2, head %3 are NaN, "
+                   "not numbers, because a score is NaN or infinite.")
+                    .arg(words(scene.query), layer_words(scene.weights->layer, scene.in_encoder),
+                         QString::number(scene.weights->head)));
+    else
+      tour.stop(
+          *canvas_, canvas_->rect_of(key), title,
+          tr("Colours show how much token %1 reads of the others in layer %2, head %3. It reads "
+             "token %4 most, with the weight %5.")
+              .arg(words(scene.query), layer_words(scene.weights->layer, scene.in_encoder),
+                   QString::number(scene.weights->head), words(key),
+                   format_number(static_cast<double>(*most), 3)));
   } else {
     tour.stop(*weights_, tr("What a token reads"),
               tr("If this switch is on, click a token: if its row in the shown head is computed, "

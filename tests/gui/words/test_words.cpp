@@ -450,6 +450,27 @@ class TestWords : public QObject {
     QVERIFY(word_tooltip(canvas.scene(), {false, 4}).contains(QStringLiteral("one byte")));
   }
 
+  // A computed row whose weights are NaN is not one without weights.
+  void a_weight_that_is_no_number_is_told() {
+    WordsScene scene = words_scene_of(tokens_with({"a", "b", "c"}), 3);
+    scene.query = {false, 2};
+    RowWeights row;
+    row.query = 2;
+    row.of = {NAN, 0, NAN};
+    scene.weights = std::make_shared<const RowWeights>(row);
+    QVERIFY(word_tooltip(scene, {false, 0}).contains(QStringLiteral("weight NaN, with which")));
+    QVERIFY(word_tooltip(scene, {false, 1}).contains(QStringLiteral("weight 0, with which")));
+    QCOMPARE(word_ground(scene, {false, 0}), scene.look.colors.not_a_number);
+    QCOMPARE(word_ground(scene, {false, 1}), scene.look.colors.surface);
+    WordsCanvas canvas;
+    canvas.resize(700, 300);
+    canvas.show();
+    canvas.set_scene(scene, 1);
+    const QString all = words_drawn(canvas);
+    QVERIFY2(all.contains(QStringLiteral("weight NaN, layer 0, head 0")), qPrintable(all));
+    QVERIFY2(!all.contains(QStringLiteral("weight 0 to")), qPrintable(all));
+  }
+
   void an_encoder_has_a_text_of_its_own() {
     WordsBench b(deterministic("encoder-decoder", 6));
     QVERIFY(b.stage.run_to_end());
