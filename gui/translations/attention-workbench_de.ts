@@ -1230,7 +1230,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/teach_line.cpp"/>
-        <location filename="../../gui/models/run_control.cpp"/>
+        <location filename="../../gui/models/run/run_opening.cpp"/>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
@@ -4333,7 +4333,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
-        <location filename="../../gui/models/run_control.cpp"/>
+        <location filename="../../gui/models/run/run_opening.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <source>heads</source>
         <translation>Köpfe</translation>
@@ -4468,7 +4468,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/event_words.cpp"/>
-        <location filename="../../gui/models/run_control.cpp"/>
+        <location filename="../../gui/models/run/run_opening.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <location filename="../../gui/views/workload/fields/attention_fields.cpp"/>
@@ -4879,6 +4879,31 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>Wartend</translation>
     </message>
     <message>
+        <location filename="../../gui/models/run/run_opening.cpp"/>
+        <source>%1 heads of %2 tokens</source>
+        <translation>%1 Köpfe mit %2 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_opening.cpp"/>
+        <source>Read as %1</source>
+        <translation>Als %1 lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_opening.cpp"/>
+        <source>Read as cross attention</source>
+        <translation>Als Cross-Attention lesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_opening.cpp"/>
+        <source>The tensors have one query and %1 keys. They are read as a decode step: the query is that of the last token. The keys may also be those of an encoder.</source>
+        <translation>Die Tensoren haben eine Query und %1 Keys. Sie werden als Decode-Schritt gelesen: Die Query ist die des letzten Tokens. Die Keys können auch die eines Encoders sein.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/run/run_opening.cpp"/>
+        <source>Which axis is that of the heads? The tensors are read as %1, with the axis of %2 first. They also fit the other order: %3.</source>
+        <translation>Welche Achse ist die der Köpfe? Die Tensoren werden als %1 gelesen, mit der Achse der %2 zuerst. Sie passen auch zur anderen Reihenfolge: %3.</translation>
+    </message>
+    <message>
         <location filename="../../gui/models/run/run_requests.cpp"/>
         <source>The run has one more request, %1. Views that show one request offer it when the next step has begun. Undo takes it back.</source>
         <translation>Der Lauf hat eine Anfrage mehr, %1. Ansichten, die eine Anfrage zeigen, bieten sie an, wenn der nächste Schritt begonnen hat. Rückgängig nimmt sie zurück.</translation>
@@ -4966,11 +4991,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
-        <source>%1 heads of %2 tokens</source>
-        <translation>%1 Köpfe mit %2 Token</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run_control.cpp"/>
         <source>%1 was not written: the run reads this file, or the scenario does. Choose another name or folder.</source>
         <translation>%1 wurde nicht geschrieben: Der Lauf oder das Szenario liest diese Datei. Wähle einen anderen Namen oder Ordner.</translation>
     </message>
@@ -4981,23 +5001,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
-        <source>Read as %1</source>
-        <translation>Als %1 lesen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run_control.cpp"/>
-        <source>Read as cross attention</source>
-        <translation>Als Cross-Attention lesen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run_control.cpp"/>
         <source>The run of %1 was replaced.</source>
         <translation>Der Lauf von %1 wurde ersetzt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run_control.cpp"/>
-        <source>The tensors have one query and %1 keys. They are read as a decode step: the query is that of the last token. The keys may also be those of an encoder.</source>
-        <translation>Die Tensoren haben eine Query und %1 Keys. Sie werden als Decode-Schritt gelesen: Die Query ist die des letzten Tokens. Die Keys können auch die eines Encoders sein.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
@@ -5018,11 +5023,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run_control.cpp"/>
         <source>Undo went back to the run before this one. Undo again returns to the newer run.</source>
         <translation>Rückgängig hat den Lauf davor zurückgeholt. Noch einmal Rückgängig kehrt zum neueren Lauf zurück.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run_control.cpp"/>
-        <source>Which axis is that of the heads? The tensors are read as %1, with the axis of %2 first. They also fit the other order: %3.</source>
-        <translation>Welche Achse ist die der Köpfe? Die Tensoren werden als %1 gelesen, mit der Achse der %2 zuerst. Sie passen auch zur anderen Reihenfolge: %3.</translation>
     </message>
     <message>
         <location filename="../../gui/models/run_control.cpp"/>
@@ -5423,8 +5423,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
-        <source>The head that reads the token before most</source>
-        <translation>Der Kopf, der das Token davor am meisten liest</translation>
+        <source>The head that reads the preceding token most</source>
+        <translation>Der Kopf, der das vorige Token am meisten liest</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_tour.cpp"/>
@@ -6994,26 +6994,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1 earlier</source>
-        <translation>%1 frühere</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1 earlier rows read this key</source>
-        <translation>%1 frühere Zeilen lesen diesen Key</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1 later</source>
-        <translation>%1 spätere</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1 later rows read this key</source>
-        <translation>%1 spätere Zeilen lesen diesen Key</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>%1: layer %2, head %3</source>
         <translation>%1: Schicht %2, Kopf %3</translation>
     </message>
@@ -7026,6 +7006,21 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>decoder (query), reads →</source>
         <translation>Decoder (Query), liest →</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>earlier rows that read this key, added up over the heads: %1</source>
+        <translation>frühere Zeilen, die diesen Key lesen, über die Köpfe addiert: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>earlier rows that read this key: %1</source>
+        <translation>frühere Zeilen, die diesen Key lesen: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>earlier: %1</source>
+        <translation>frühere: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -7066,6 +7061,21 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>key, is read</source>
         <translation>Key, wird gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>later rows that read this key, added up over the heads: %1</source>
+        <translation>spätere Zeilen, die diesen Key lesen, über die Köpfe addiert: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>later rows that read this key: %1</source>
+        <translation>spätere Zeilen, die diesen Key lesen: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>later: %1</source>
+        <translation>spätere: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -8308,8 +8318,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
-        <source>The strongest pair of OV: when the head reads %1, it makes %2 likelier, by %3.</source>
-        <translation>Das stärkste Paar von OV: Wenn der Kopf %1 liest, macht er %2 wahrscheinlicher, um %3.</translation>
+        <source>The strongest pair of OV: when the head reads %1, it makes %2 likelier. The number %3 is what it adds to the logit, if no norm scales the stream.</source>
+        <translation>Das stärkste Paar von OV: Wenn der Kopf %1 liest, macht er %2 wahrscheinlicher. Die Zahl %3 ist das, was er zum Logit addiert, wenn keine Norm den Strom skaliert.</translation>
     </message>
     <message>
         <location filename="../../gui/views/circuits/circuits_tour.cpp"/>
@@ -9003,6 +9013,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
         <source>None of these backends can run it.</source>
         <translation>Keines dieser Backends kann es ausführen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>Only %1 ran, so nothing is compared.</source>
+        <translation>Nur %1 lief, deshalb wird nichts verglichen.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>
@@ -11896,8 +11911,8 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <source>In the lower grid follow the orange cells from the word that differs to the last position.</source>
-        <translation>Folge im unteren Gitter den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position.</translation>
+        <source>In the lower left grid follow the orange cells from the word that differs to the last position.</source>
+        <translation>Folge im Gitter unten links den orangen Zellen vom Wort, das sich unterscheidet, bis zur letzten Position.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
@@ -12009,13 +12024,18 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>In a causal model much of it can end at the first token, which reads only itself.</source>
+        <translation>In einem kausalen Modell kann viel davon beim ersten Token enden, das nur sich selbst liest.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>R = ½ A R' + ½ R', A: mean of the heads, R': one layer before</source>
         <translation>R = ½ A R' + ½ R', A: Mittel der Köpfe, R': eine Schicht davor</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
-        <source>Rollout multiplies weights only and leaves out values, MLPs and norms. In a causal model much of it can end at the first token, which reads only itself.</source>
-        <translation>Rollout multipliziert nur Gewichte und lässt Values, MLPs und Normen weg. In einem kausalen Modell kann viel davon beim ersten Token enden, das nur sich selbst liest.</translation>
+        <source>Rollout multiplies the mean weights of the layers, each mixed half and half with the token itself. It leaves out values, MLPs and norms.</source>
+        <translation>Rollout multipliziert die mittleren Gewichte der Schichten, jeweils halb und halb gemischt mit dem Token selbst. Values, MLPs und Normen lässt es weg.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
@@ -15963,6 +15983,11 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Before that the sink enters m and d as the score of one more key, whose value is 0.</source>
+        <translation>Davor geht die Senke in m und d ein wie der Score eines weiteren Keys, dessen Value 0 ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Click a row, or use Up and Down, to see the softmax of that row.</source>
         <translation>Klick auf eine Zeile, oder nimm Auf und Ab, um die Softmax dieser Zeile zu sehen.</translation>
     </message>
@@ -17184,6 +17209,11 @@ trägt %6 zum Score %7 bei</translation>
         <translation>Gewicht 0 bis %1, Schicht %2, Kopf %3</translation>
     </message>
     <message>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>weight NaN, layer %1, head %2</source>
+        <translation>Gewicht NaN, Schicht %1, Kopf %2</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/words/words_scene.cpp"/>
         <source>%1 generated</source>
         <translation>%1 erzeugt</translation>
@@ -17254,11 +17284,6 @@ trägt %6 zum Score %7 bei</translation>
         <translation>Gewicht %1, mit dem Token %2 es liest (Schicht %3, Kopf %4)</translation>
     </message>
     <message>
-        <location filename="../../gui/views/words/words_scene.cpp"/>
-        <source>weight not computed</source>
-        <translation>Gewicht nicht berechnet</translation>
-    </message>
-    <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>
         <source>A token</source>
         <translation>Ein Token</translation>
@@ -17292,6 +17317,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/words/words_tour.cpp"/>
         <source>The text, as the model has it</source>
         <translation>Der Text, wie ihn das Modell hat</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/words/words_tour.cpp"/>
+        <source>The weights with which token %1 reads the others in layer %2, head %3 are NaN, not numbers, because a score is NaN or infinite.</source>
+        <translation>Die Gewichte, mit denen Token %1 in Schicht %2, Kopf %3 die anderen liest, sind NaN, also keine Zahlen, weil ein Score NaN oder unendlich ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/words/words_tour.cpp"/>

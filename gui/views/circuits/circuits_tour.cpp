@@ -36,7 +36,8 @@ Tour CircuitsView::tour() const {
                        format_number(ov.circuit.score, 3)));
   if (!ov.pairs.empty())
     tour.stop(*canvas_, parts.ov.pairs, tr("What it writes"),
-              tr("The strongest pair of OV: when the head reads %1, it makes %2 likelier, by %3.")
+              tr("The strongest pair of OV: when the head reads %1, it makes %2 likelier. The "
+                 "number %3 is what it adds to the logit, if no norm scales the stream.")
                   .arg(quoted_token(ov.pairs.front().from), quoted_token(ov.pairs.front().to),
                        format_number(ov.pairs.front().value)));
   if (!qk.pairs.empty())

@@ -36,10 +36,15 @@ QString summary_of(const CompareScene& scene) {
   for (const std::string& note : result.notes)
     text += QLatin1Char(' ') + QString::fromStdString(note);
   text += QLatin1Char(' ');
-  text += result.baseline.empty() ? tr("None of these backends can run it.")
-                                  : tr("The backends that ran got the same queries, keys and "
-                                       "values, and are compared with %1.")
-                                        .arg(QString::fromStdString(result.baseline));
+  const QString baseline = QString::fromStdString(result.baseline);
+  if (result.baseline.empty())
+    text += tr("None of these backends can run it.");
+  else if (std::ranges::count_if(result.columns, &CompareColumn::ran) == 1)
+    text += tr("Only %1 ran, so nothing is compared.").arg(baseline);
+  else
+    text += tr("The backends that ran got the same queries, keys and values, and are compared with "
+               "%1.")
+                .arg(baseline);
   if (!result.ended_early.empty())
     text += QLatin1Char(' ') + QString::fromStdString(result.ended_early);
   if (!result.baseline.empty() && !result.modelled_time)

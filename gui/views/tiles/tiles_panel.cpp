@@ -69,7 +69,7 @@ QString end_text(const TilesScene& scene) {
   return text;
 }
 
-QString rule_text(const RowSoftmax& row) {
+QString rule_of_tiles(const RowSoftmax& row) {
   if (row.merged > 1)
     return tr(
         "The keys of this row were cut into parts; “begins” marks the first tile of each. m is the "
@@ -80,6 +80,15 @@ QString rule_text(const RowSoftmax& row) {
       "At each tile m becomes the larger of m and the tile's largest score; d and the output are "
       "multiplied by rescale = exp(old m − new m); then each seen key adds exp(score − m) "
       "to d and exp(score − m) × value to the output. At the end the result is output ÷ d.");
+}
+
+QString rule_text(const RowSoftmax& row) {
+  QString text = rule_of_tiles(row);
+  if (row.has_sink)
+    text +=
+        QLatin1Char(' ') +
+        tr("Before that the sink enters m and d as the score of one more key, whose value is 0.");
+  return text;
 }
 
 std::vector<QString> worker_texts(const TilesScene& scene) {

@@ -287,7 +287,7 @@ class TestTours : public QObject {
           largest = std::max(largest, reading.scores.previous.value_or(0));
         }
       return {{"All heads at once", {format_count(heads)}},
-              {"The head that reads the token before most",
+              {"The head that reads the preceding token most",
                {score_text(largest, HeadScore::kPrevious, false)}}};
     }
     if (name == "tiles") {

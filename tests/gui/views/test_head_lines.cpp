@@ -17,6 +17,7 @@
 #include "tests/gui/heatmap/heatmap_fixture.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -317,6 +318,16 @@ class TestHeadLines : public QObject {
     const LineWindow now = canvas.window();
     QCOMPARE(now.q_end, far.q_end);
     QCOMPARE(canvas.shown().readers_below, readers);
+    const auto drawn = [&] {
+      TextRecorder recorder(canvas.size());
+      canvas.render(&recorder);
+      QStringList all;
+      for (const DrawnText& text : recorder.texts()) all.append(text.text);
+      return all;
+    };
+    const QString count = format_count(readers);
+    QVERIFY(drawn().contains(QStringLiteral("later rows that read this key: ") + count) ||
+            drawn().contains(QStringLiteral("later: ") + count));
     canvas.fit();
     QCOMPARE(canvas.window().q_end, b.record().num_rows());
   }

@@ -54,7 +54,7 @@ Tour HeadGridView::tour() const {
     HeadScore score;
     QString title;
   } told[] = {{HeadScore::kFirst, tr("The head that reads the first token most")},
-              {HeadScore::kPrevious, tr("The head that reads the token before most")},
+              {HeadScore::kPrevious, tr("The head that reads the preceding token most")},
               {scene.score, tr("The largest value of the chosen score")}};
   for (const auto& [score, title] : told) {
     const int64_t best = best_head(scene, score);

@@ -402,14 +402,20 @@ void LinesPicture::outside() {
          tr("lines to later keys: %1, share %2")
              .arg(format_count(shown.lines_below), share(shown.mass_below)),
          tr("share below: %1").arg(share(shown.mass_below)));
+  // With several heads a row counts once for each head that reads the key.
+  const bool one = scene_.heads.size() == 1;
   if (in_.shown.readers_above > 0)
     mark(layout_.left_labels, true,
-         tr("%1 earlier rows read this key").arg(format_count(in_.shown.readers_above)),
-         tr("%1 earlier").arg(format_count(in_.shown.readers_above)));
+         (one ? tr("earlier rows that read this key: %1")
+              : tr("earlier rows that read this key, added up over the heads: %1"))
+             .arg(format_count(in_.shown.readers_above)),
+         tr("earlier: %1").arg(format_count(in_.shown.readers_above)));
   if (in_.shown.readers_below > 0)
     mark(layout_.left_labels, false,
-         tr("%1 later rows read this key").arg(format_count(in_.shown.readers_below)),
-         tr("%1 later").arg(format_count(in_.shown.readers_below)));
+         (one ? tr("later rows that read this key: %1")
+              : tr("later rows that read this key, added up over the heads: %1"))
+             .arg(format_count(in_.shown.readers_below)),
+         tr("later: %1").arg(format_count(in_.shown.readers_below)));
 }
 
 void LinesPicture::diamond(const QPointF& at, double radius) {

@@ -450,7 +450,7 @@ ViewEntry patching_entry() {
           .keys = QKeySequence(Qt::ALT | Qt::Key_9),
           .meaning = PatchingView::tr("Put states of one prompt into the run of another"),
           .look_at = PatchingView::tr(
-              "In the lower grid follow the orange cells from the word that differs to the "
+              "In the lower left grid follow the orange cells from the word that differs to the "
               "last position."),
           .document = "explore.md",
           .options = {{"--corrupted"}, {"--no-title"}},

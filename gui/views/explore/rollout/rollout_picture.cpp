@@ -60,12 +60,15 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   Layout at;
   at.said = lines_of(l.title_bold, sentence(), width);
   at.heading = QRectF(0, 0, width, l.px(22) * static_cast<double>(at.said.size()));
-  at.lines = wrapped_lines(
-      l.small,
-      RolloutWords::tr(
-          "Rollout multiplies weights only and leaves out values, MLPs and norms. In a causal "
-          "model much of it can end at the first token, which reads only itself."),
-      width);
+  QString warning = RolloutWords::tr(
+      "Rollout multiplies the mean weights of the layers, each mixed half and half with the token "
+      "itself. It leaves out values, MLPs and norms.");
+  if (!scene_.data->without_first)
+    warning += QLatin1Char(' ') +
+               RolloutWords::tr(
+                   "In a causal model much of it can end at the first token, which reads only "
+                   "itself.");
+  at.lines = wrapped_lines(l.small, warning, width);
   at.warning = QRectF(0, at.heading.bottom(), width,
                       l.px(17) * static_cast<double>(at.lines.size()) + l.px(8));
   const bool beside = width >= l.px(640);
