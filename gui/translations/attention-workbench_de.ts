@@ -6728,6 +6728,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <source>all cells, because a dot stands for several</source>
+        <translation>alle Zellen, weil ein Punkt für mehrere steht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>all cells; zoom in to keep %1 % of each row</source>
         <translation>alle Zellen; vergrößere, um %1 % jeder Zeile zu behalten</translation>
     </message>

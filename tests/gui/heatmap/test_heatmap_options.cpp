@@ -8,9 +8,11 @@
 #include <random>
 
 #include "gui/views/attention/heatmap/drawing/heatmap_sums.h"
+#include "gui/views/attention/heatmap/heatmap_export.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -509,6 +511,37 @@ class TestHeatmapOptions : public QObject {
       }
     }
     Theme::instance().set_text_percent(100);
+  }
+
+  // In a file of 85 mm the labels of rows give way to the cells, and no text says "zoom in". The
+  // name of the request is shortened in the title, and the head is not.
+  void a_narrow_file_keeps_its_cells() {
+    HeatmapBench w;
+    Scenario scenario = small_scenario(60, 1);
+    scenario.requests[0].name = std::string(100, 'n');
+    QVERIFY(w.run(scenario));
+    for (const int percent : {100, 150, 200}) {
+      Theme::instance().set_text_percent(percent);
+      HeatmapScene scene = w.heatmap.scene();
+      scene.read_look();
+      scene.caption = true;
+      const QSize size = w.heatmap.export_size_for(85 * kPixelsPerMm);
+      const QRectF cells = layout_heatmap(scene, QRectF(QPointF(), size)).cells;
+      const QByteArray place = TextRecorder::words(cells).toUtf8();
+      QVERIFY2(std::abs(cells.width() - cells.height()) <= 1.5, place);
+      QVERIFY2(cells.width() >= 0.25 * size.width(), place);
+      TextRecorder recorder(size);
+      QPainter painter(&recorder);
+      heatmap_drawing(scene)(painter, QRectF(QPointF(), size));
+      painter.end();
+      QString all;
+      for (const DrawnText& text : recorder.texts()) all += text.text + QLatin1Char('\n');
+      QVERIFY2(!all.contains(QStringLiteral("zoom in")), qPrintable(all));
+      QVERIFY2(all.contains(QStringLiteral("n\u2026: layer ")), qPrintable(all));
+    }
+    Theme::instance().set_text_percent(100);
+    QVERIFY(keep_words(Keep::share(90), 1).contains(QStringLiteral("zoom in")));
+    QVERIFY(!keep_words(Keep::share(90), 1, false).contains(QStringLiteral("zoom")));
   }
 };
 

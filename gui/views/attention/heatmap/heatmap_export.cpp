@@ -26,6 +26,8 @@ constexpr double kLeastExport = 200;
 // px: the least width of a figure whose width is given: of the cells alone, and with a legend or
 // sums.
 constexpr double kNarrowest = 320, kNarrowestWithLegend = 480;
+// px at 100%: with a legend or sums a figure with large text is drawn at least so wide.
+constexpr double kNarrowestOfText = 320;
 
 // The length in px of the matrix along an axis of `tokens` tokens. Up to 128 tokens, a cell has 28
 // or 16 px, or more in a very small matrix.
@@ -145,12 +147,18 @@ QSize heatmap_export_size(HeatmapScene scene, std::optional<double> wanted) {
   if (wanted) {
     // The parts beside the cells need some room, however narrow the figure is.
     const bool alone = !scene.figure.legend && !scene.figure.sums;
-    const double across_all = std::max(*wanted, alone ? kNarrowest : kNarrowestWithLegend);
-    const QRectF trial(0, 0, across_all, across_all);
-    const QRectF cells = layout_heatmap(scene, trial).cells;
-    return {static_cast<int>(std::lround(across_all)),
-            static_cast<int>(
-                std::ceil(trial.height() - cells.height() + cells.width() * height / width))};
+    const double least =
+        alone ? kNarrowest
+              : std::max<double>(kNarrowestWithLegend, scene.look.px(kNarrowestOfText));
+    const double across_all = std::max(*wanted, least);
+    // The room for the labels of columns depends on the height, so the height that makes the cells
+    // square is found step by step.
+    double down_all = across_all;
+    for (int i = 0; i < 12; ++i) {
+      const QRectF cells = layout_heatmap(scene, {0, 0, across_all, down_all}).cells;
+      down_all += cells.width() * height / width - cells.height();
+    }
+    return {static_cast<int>(std::lround(across_all)), static_cast<int>(std::ceil(down_all))};
   }
   // Lays out a larger picture once to learn the margins around the cells.
   const QRectF trial(0, 0, width + 800, height + 800);

@@ -23,6 +23,9 @@ constexpr double kFlattest = 2.0;
 // Letters are less high than a line of text, so labels on the screen may be as close as this share
 // of its height.
 constexpr double kInkOfLine = 0.8;
+// In a file, tokens of rows give way until the cells are as wide as this share of the picture, or
+// as this, px.
+constexpr double kCellsShare = 0.28, kCellsWide = 200;
 constexpr int64_t kFirstRowTiles = 4;  // at least so many row sum tiles, or all, precede the cells
 
 }  // namespace
@@ -117,6 +120,7 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bo
   const PictureLook& look = scene.look;
   const QFontMetricsF small(look.small), mono(look.mono);
   HeatmapLayout layout;
+  layout.on_screen = on_screen;
   layout.gap = look.px(8);
   layout.label_pitch = (mono.ascent() + mono.descent()) * (on_screen ? kInkOfLine : 1);
   const double pad = look.px(12);
@@ -124,10 +128,11 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bo
   const double axis = line + look.px(2);
   const double digits =
       QString::number(std::max<int64_t>({0, scene.rows() - 1, scene.columns() - 1})).size();
+  const double position = digits * mono.horizontalAdvance(QLatin1Char('0'));
   const double label =
-      digits * mono.horizontalAdvance(QLatin1Char('0')) + look.px(16) +
+      position + look.px(16) +
       std::min(scene.widest_label + 1, static_cast<double>(look.px(kLongestToken)));
-  const double row_depth = std::min(label, bounds.width() * 0.25);
+  double row_depth = std::min(label, bounds.width() * 0.25);
   const double column_depth = std::min(label, bounds.height() * 0.3);
 
   // In a narrow panel the bars of the row sums have no numbers, to leave more room for the cells.
@@ -139,9 +144,16 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bo
     layout.caption = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24));
     top += look.px(32);
   }
-  const double left = bounds.left() + pad / 2 + axis + row_depth;
-  const double cells_top = top + axis + column_depth;
   const double right = layout.right - layout.legend_width - layout.sums_width - 3 * layout.gap;
+  const double axis_right = bounds.left() + pad / 2 + axis;
+  if (!on_screen) {
+    const double wanted = std::min(kCellsWide, kCellsShare * bounds.width());
+    const double missing = wanted - (right - axis_right - row_depth);
+    row_depth =
+        std::clamp(row_depth - missing, std::min(row_depth, position + look.px(8)), row_depth);
+  }
+  const double left = axis_right + row_depth;
+  const double cells_top = top + axis + column_depth;
   const double height_with_sums =
       bounds.bottom() - pad - look.px(kColumnSums) - layout.gap - cells_top;
   const bool flat = on_screen && right - left > kFlattest * height_with_sums;

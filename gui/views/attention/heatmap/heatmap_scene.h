@@ -117,6 +117,7 @@ struct HeatmapLayout {
   double column_sums_height = 0;  // 0: column sums are left out
   double right = 0;               // right end of the legend
   double label_pitch = 0;         // least px between labels
+  bool on_screen = false;         // in the window, where a reader can zoom in
 
   // The row sums begin right of the last visible column, whose right end is content_right; the
   // legend begins right of the row sums. The legend gets the remaining width, at least
@@ -129,7 +130,8 @@ struct HeatmapLayout {
 };
 
 // on_screen: true: for the window. There a flat panel has no column sums, and labels may be closer
-// together than in a file.
+// together than in a file. In a narrow file the labels of rows lose their tokens, not their
+// positions, so that the cells keep some width.
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds,
                              bool on_screen = false);
 // The width that labels need, px: at least that of two digits. Only long labels are measured.

@@ -172,11 +172,12 @@ QString name_of(const Keep& keep) {
   return {};
 }
 
-QString keep_words(const Keep& keep, int level) {
+QString keep_words(const Keep& keep, int level, bool on_screen) {
   switch (keep.kind) {
     case Keep::Kind::kAll:
       break;
     case Keep::Kind::kShare:
+      if (level > 0 && !on_screen) return tr("all cells, because a dot stands for several");
       return level > 0 ? tr("all cells; zoom in to keep %1 % of each row").arg(keep.percent)
                        : tr("kept: the largest that make %1 % of each row").arg(keep.percent);
     case Keep::Kind::kAtLeast:

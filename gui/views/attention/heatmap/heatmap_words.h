@@ -29,7 +29,7 @@ QString sum_check(double off);
 QString shown_words(const HeadRef& head);
 QString name_of(const Keep& keep);
 // Such as "kept: the largest that make 80 % of each row"; empty for a Keep of all cells. level: the
-// level of detail of the picture.
-QString keep_words(const Keep& keep, int level);
+// level of detail of the picture. on_screen: false: for a file, into which nobody can zoom.
+QString keep_words(const Keep& keep, int level, bool on_screen = true);
 
 }  // namespace attn::gui

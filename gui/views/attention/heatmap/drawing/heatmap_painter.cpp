@@ -457,13 +457,19 @@ void MatrixPicture::caption() {
                      .arg(s.request_name, quantities_of(s.quantity()), what,
                           counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
                  step;
-  if (text_width(p_.font(), text) > in_.layout.caption.width())
-    text = (s.shows_weights()
-                ? tr("%1: %2").arg(s.request_name, what)
-                : tr("%1: %2, %3").arg(s.request_name, quantities_of(s.quantity()), what)) +
+  const double width = in_.layout.caption.width();
+  const auto brief = [&](const QString& name) {
+    return (s.shows_weights() ? tr("%1: %2").arg(name, what)
+                              : tr("%1: %2, %3").arg(name, quantities_of(s.quantity()), what)) +
            step;
+  };
+  if (text_width(p_.font(), text) > width) text = brief(s.request_name);
+  // A long name of a request is cut before layer and head are.
+  if (text_width(p_.font(), text) > width)
+    text = brief(
+        elided_text(p_.font(), s.request_name, width - text_width(p_.font(), brief(QString()))));
   draw_line(p_, in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(p_.font(), text, in_.layout.caption.width()));
+            elided_text(p_.font(), text, width));
 }
 
 }  // namespace
@@ -502,7 +508,8 @@ QStringList legend_sentences(const HeatmapPicture& picture) {
   if (scene.behind > 0)
     sentences += tr("computing, %1 pieces to go").arg(format_count(scene.behind));
   sentences += detail_sentence(scene, picture.level);
-  if (QString keep = keep_words(scene.keep, picture.level); !keep.isEmpty()) {
+  if (QString keep = keep_words(scene.keep, picture.level, picture.layout.on_screen);
+      !keep.isEmpty()) {
     if (const auto cells = kept_cells(picture))
       keep +=
           tr("; %1 of %2 in the rows shown")

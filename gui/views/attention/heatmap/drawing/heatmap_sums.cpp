@@ -52,6 +52,8 @@ void paint_row_sums(QPainter& p, const HeatmapPicture& in, const QRectF& content
   const PictureLook& look = in.scene.look;
   const QRectF strip = in.layout.sums(content.right());
   const QFontMetricsF metrics(look.small), mono(look.mono);
+  // Nobody can zoom into a file, so there the sums are left out without a word.
+  if (!in.layout.on_screen && !shows_sums(in.transform)) return;
   p.setFont(look.small);
   p.setPen(look.colors.muted);
   const Quantity quantity = in.scene.quantity();

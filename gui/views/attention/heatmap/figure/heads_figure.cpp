@@ -183,8 +183,14 @@ void paint_title(QPainter& painter, const HeatmapScene& scene, const QRectF& roo
                       .arg(scene.request_name, drawn)
                       .arg(scene.rows()) +
                   step;
+  const auto brief = [&](const QString& name) {
+    return FigureWords::tr("%1: %2").arg(name, drawn) + step;
+  };
+  if (text_width(font, title) > room.width()) title = brief(scene.request_name);
+  // A long name of a request is cut before layers and heads are.
   if (text_width(font, title) > room.width())
-    title = FigureWords::tr("%1: %2").arg(scene.request_name, drawn) + step;
+    title = brief(
+        elided_text(font, scene.request_name, room.width() - text_width(font, brief(QString()))));
   draw_line(painter, room, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(font, title, room.width()));
 }
