@@ -50,6 +50,7 @@ void BesidePanel::build() {
   header_->add_control(show_numbers);
   header_->add_control(copy);
   header_->add_control(close);
+  header_->set_leaving({copy, show_numbers});
 
   numbers_ = new QTableWidget(0, kColumns);
   numbers_->setAccessibleName(tr("Numbers of both runs"));
@@ -154,10 +155,23 @@ QString BesidePanel::line_of_run() const {
       .arg(name);
 }
 
+void BesidePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (run_) fit_title();
+}
+
+// The title takes at most half of the header, so that the button that closes the run is never cut.
+void BesidePanel::fit_title() {
+  const QString whole = tr("Beside: %1").arg(title_);
+  const QFontMetrics metrics(Theme::instance().font(TextRole::kBody, QFont::DemiBold));
+  const QString shown = metrics.elidedText(whole, Qt::ElideRight, width() / 2);
+  header_->set_title(shown);
+  header_->setToolTip(shown == whole ? line_of_run() : line_of_run() + QLatin1Char('\n') + whole);
+}
+
 void BesidePanel::refresh() {
-  header_->set_title(tr("Beside: %1").arg(title_));
+  fit_title();
   header_->set_detail(line_of_run());
-  header_->setToolTip(line_of_run());
   const EngineSnapshot* here = main_.cursor.snapshot().get();
   const EngineSnapshot* beside = run_ ? run_->snapshot().get() : nullptr;
   if (!here || !beside) return;

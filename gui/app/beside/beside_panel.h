@@ -39,10 +39,14 @@ class BesidePanel : public QWidget {
   void close_asked();
   void menu_asked(View* view, const QPoint& at);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void build();
   void restyle();
   void refresh();
+  void fit_title();
   QString line_of_run() const;
 
   RunContext main_;

@@ -183,8 +183,26 @@ class TestBeside : public QObject {
     }
     TwoRuns f;
     QVERIFY(f.ended && f.show_earlier());
-    QTRY_VERIFY(f.panel().findChild<PanelHeader*>()->toolTip().startsWith(
-        QStringLiteral("TORCH_SDPA, step ")));
+    auto* of_panel = f.panel().findChild<PanelHeader*>({}, Qt::FindDirectChildrenOnly);
+    QTRY_VERIFY(of_panel->toolTip().startsWith(QStringLiteral("TORCH_SDPA, step ")));
+    // With large text the buttons that have no room leave. The one that closes the run stays.
+    Theme::instance().set_text_percent(150);
+    for (const int width : {260, 330, 400, 470}) {
+      f.panel().resize(width, f.panel().height());
+      QCoreApplication::sendPostedEvents(of_panel, QEvent::LayoutRequest);
+      of_panel->layout()->activate();
+      QCOMPARE(of_panel->width(), width);
+      bool closes = false;
+      for (const QToolButton* button : of_panel->findChildren<QToolButton*>()) {
+        if (button->isHidden()) continue;
+        closes |= button->accessibleName() == QStringLiteral("Close the run beside");
+        QVERIFY2(
+            button->geometry().right() < width && button->width() >= button->sizeHint().width(),
+            qPrintable(QStringLiteral("%1 at %2").arg(button->accessibleName()).arg(width)));
+      }
+      QVERIFY(closes);
+    }
+    Theme::instance().set_text_percent(100);
   }
 
   void one_time_cursor() {
