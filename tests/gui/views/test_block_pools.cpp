@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "block_run.h"
@@ -520,6 +521,39 @@ class TestBlockPools : public QObject {
     Theme::instance().set_mode(ThemeMode::kLight);
     image.update(pool, 0, 64, owner, 3, 2);
     QVERIFY(image.image() != anew.image());
+  }
+
+  // Tables with more columns than fit are scrolled; the numbers above the columns are not cut.
+  void numbers_of_columns_are_whole_with_large_text() {
+    auto shot = swapped_snapshot(EnginePhase::kFinished);
+    shot->blocks.resize(64);
+    std::vector<int32_t>& table = shot->requests[0].own_table.blocks;
+    table.resize(24);
+    std::iota(table.begin(), table.end(), 0);
+    Theme::instance().set_text_percent(150);
+    Selection selection;
+    BlocksView view({nullptr, &selection});
+    view.show_snapshot(shot);
+    view.show();
+    int64_t numbers = 0;
+    for (int width = 500; width < 560; width += 6) {
+      view.resize(width, 300);
+      BlocksCanvas& canvas = view.canvas();
+      canvas.resize(width, 250);
+      TextRecorder recorder(canvas.size());
+      canvas.render(&recorder);
+      const TableLayout& tables = canvas.scene().tables;
+      QVERIFY(tables.max_scroll_x() > 0);
+      const QRectF header(tables.body().left(), tables.area.top(), tables.body().width(),
+                          tables.header);
+      for (const DrawnText& text : recorder.texts()) {
+        if (!header.intersects(text.ink)) continue;
+        ++numbers;
+        QVERIFY2(text.ink.width() - text.visible.width() < 1, qPrintable(text.text));
+      }
+    }
+    Theme::instance().set_text_percent(100);
+    QVERIFY(numbers > 0);
   }
 };
 

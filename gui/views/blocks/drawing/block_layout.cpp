@@ -208,10 +208,15 @@ int64_t TableLayout::logical_at(const QPointF& point) const {
   return static_cast<int64_t>(std::floor((point.x() - body().left() + scroll_x) / cell));
 }
 
+int64_t TableLayout::fitting(double width) const {
+  return static_cast<int64_t>(std::floor((std::max(0.0, width) + scroll_x + gap + 0.5) / cell));
+}
+
+int64_t TableLayout::columns_until() const {
+  return std::min(longest, fitting(body().width()));
+}
+
 int64_t TableLayout::shown_until(int64_t entries) const {
-  const auto fitting = [&](double width) {
-    return static_cast<int64_t>(std::floor((std::max(0.0, width) + scroll_x + gap + 0.5) / cell));
-  };
   const int64_t all = fitting(body().width());
   return entries <= all ? entries : fitting(body().width() - more);
 }

@@ -83,10 +83,15 @@ struct TableLayout {
   QRectF cell_rect(int64_t r, int64_t logical) const;
   int64_t row_at(const QPointF& point) const;      // -1: none
   int64_t logical_at(const QPointF& point) const;  // -1: none; not limited to the row's length
+  // The first column that does not fit at the right; `longest` if all fit.
+  int64_t columns_until() const;
   // In a row of `entries` entries: the index of the first that is cut off at the right or covered
   // by the mark; `entries` if there is none.
   int64_t shown_until(int64_t entries) const;
   void reveal(int64_t r, int64_t logical);
+
+ private:
+  int64_t fitting(double width) const;
 };
 
 }  // namespace attn::gui

@@ -149,9 +149,8 @@ void paint_tables(QPainter& painter, const BlocksScene& scene) {
   painter.save();
   painter.setClipRect(QRectF(body.left(), tables.area.top(), body.width(), tables.header));
   const auto first = static_cast<int64_t>(tables.scroll_x / tables.cell);
-  const int64_t last =
-      std::min(tables.longest, first + static_cast<int64_t>(body.width() / tables.cell) + 2);
-  for (int64_t logical = first; logical < last; ++logical) {
+  // No number is cut at the right: a column that does not fit has none.
+  for (int64_t logical = first; logical < tables.columns_until(); ++logical) {
     const QRectF cell = tables.cell_rect(0, logical);
     paint_cell_text(painter,
                     QRectF(cell.left() - 4, tables.area.top(), cell.width() + 8, tables.header),
