@@ -537,7 +537,7 @@ class TestHeatmapOptions : public QObject {
       QString all;
       for (const DrawnText& text : recorder.texts()) all += text.text + QLatin1Char('\n');
       QVERIFY2(!all.contains(QStringLiteral("zoom in")), qPrintable(all));
-      QVERIFY2(all.contains(QStringLiteral("n\u2026: layer ")), qPrintable(all));
+      QVERIFY2(all.contains(QStringLiteral("layer 0, head ")), qPrintable(all));
     }
     Theme::instance().set_text_percent(100);
     QVERIFY(keep_words(Keep::share(90), 1).contains(QStringLiteral("zoom in")));
