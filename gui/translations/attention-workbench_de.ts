@@ -2632,6 +2632,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/help/help_texts.cpp"/>
         <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/app/window/window_commands.cpp"/>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Workload</source>
         <translation>Auftrag</translation>
@@ -3619,11 +3620,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Ctrl+Enter</source>
-        <translation>Strg+Eingabe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Go back to the run that was shown before this one</source>
         <translation>Zurück zum Lauf, der vor diesem zu sehen war</translation>
     </message>
@@ -3639,23 +3635,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>In the list of requests: choose a request; in a number field: change the number</source>
-        <translation>In der Liste der Anfragen: eine Anfrage wählen; in einem Zahlenfeld: die Zahl ändern</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>In the prompt: apply all changes and start the run</source>
-        <translation>Im Prompt: alle Änderungen anwenden und den Lauf starten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Less motion</source>
         <translation>Weniger Bewegung</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Next field</source>
-        <translation>Nächstes Feld</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -3664,23 +3645,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Tab</source>
-        <translation>Tabulator</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Text size: %1%</source>
         <translation>Textgröße: %1%</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
-        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Up, Down</source>
-        <translation>Auf, Ab</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -11972,6 +11938,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Tab</source>
+        <translation>Tabulator</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>The output of a head is only put in the place of the same head.</source>
         <translation>Die Ausgabe eines Kopfes kommt nur an die Stelle desselben Kopfes.</translation>
     </message>
@@ -13592,6 +13565,14 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Try again</source>
         <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Up, Down</source>
+        <translation>Auf, Ab</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
@@ -18412,6 +18393,26 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
         <source>Applies all changes and starts the run again.</source>
         <translation>Wendet alle Änderungen an und startet den Lauf neu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Ctrl+Enter</source>
+        <translation>Strg+Eingabe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>In the list of requests: choose a request; in a number field: change the number</source>
+        <translation>In der Liste der Anfragen: eine Anfrage wählen; in einem Zahlenfeld: die Zahl ändern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>In the prompt: apply all changes and start the run</source>
+        <translation>Im Prompt: alle Änderungen anwenden und den Lauf starten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/workload_panel.cpp"/>
+        <source>Next field</source>
+        <translation>Nächstes Feld</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>

@@ -491,12 +491,7 @@ void MainWindow::name_window() {
 void MainWindow::show_keys() {
   std::vector<KeySection> sections{{tr("Window"), actions_.key_help()}};
   for (View* view : all_views_) sections.push_back({view->title(), view->key_help()});
-  sections.push_back(
-      {tr("Workload"),
-       {{tr("Ctrl+Enter"), tr("In the prompt: apply all changes and start the run")},
-        {tr("Up, Down"),
-         tr("In the list of requests: choose a request; in a number field: change the number")},
-        {tr("Tab"), tr("Next field")}}});
+  sections.push_back({tr("Workload"), workload_key_help()});
   sections.push_back({tr("Inspector"), inspector_key_help()});
   sections.push_back({tr("Lessons"), lesson_key_help()});
   new KeyList(std::move(sections), this);
@@ -507,7 +502,7 @@ void MainWindow::show_palette() {
   lessons_->refresh_menu();
   const CommandTargets targets{actions_,       *panels_menu_, *export_menu_, *recent_menu_,
                                *lessons_menu_, *help_menu_,   *bar_,         control_,
-                               selection_,     cursor_,       all_views_};
+                               selection_,     cursor_,       all_views_,    *workload_};
   auto* palette = new CommandPalette(
       {.commands = window_commands(targets),
        .places = [targets](const QString& typed) { return named_places(targets, typed); },

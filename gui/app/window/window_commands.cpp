@@ -2,6 +2,7 @@
 #include "gui/app/window/window_commands.h"
 
 #include <QCoreApplication>
+#include <QDockWidget>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QSet>
@@ -125,6 +126,23 @@ class Collector {
     }
   }
 
+  // A field of the panel Workload is also found by its key in the scenario file.
+  void add_fields() {
+    WorkloadPanel& workload = targets_.workload;
+    for (const Field* field : workload.form()->fields()) {
+      add(way(Words::tr("Workload"), field->name()),
+          field->editor()->accessibleDescription().section(QLatin1Char('\n'), 0, 0),
+          [&workload, field] {
+            if (auto* panel = qobject_cast<QDockWidget*>(workload.parentWidget())) {
+              panel->show();
+              panel->raise();
+            }
+            workload.edit_field(*field);
+          });
+      list.back().words = QString::fromStdString(field->path()).section(QLatin1Char('.'), -1);
+    }
+  }
+
   void add_views() {
     for (View* view : targets_.views)
       for (ViewCommand& command : view->commands())
@@ -215,6 +233,7 @@ std::vector<Command> window_commands(const CommandTargets& targets) {
   all.add_requests();
   all.are_content(first_scenario);
   all.add_views();
+  all.add_fields();
   // The palette itself is open already, and the entries of the menu Export were added above.
   for (QAction* action : a.all)
     if (action != a.palette && action != a.export_menu) all.add(action, Words::tr("Window"));

@@ -11,6 +11,7 @@
 #include "gui/models/run_control.h"
 #include "gui/models/selection.h"
 #include "gui/models/time_cursor.h"
+#include "gui/views/workload/workload_panel.h"
 
 namespace attn::gui {
 
@@ -27,6 +28,7 @@ struct CommandTargets {
   Selection& selection;
   TimeCursor& cursor;
   const std::vector<View*>& views;
+  WorkloadPanel& workload;
 };
 
 std::vector<Command> window_commands(const CommandTargets& targets);

@@ -32,6 +32,8 @@ class ScenarioForm : public QWidget {
   FitNote* fit_note() const { return fit_note_; }
   QLabel* cache_note() const { return cache_note_; }
   // See FieldList.
+  std::vector<Field*> fields() const { return fields_->relevant(); }
+  void open_section_of(const Field& field) { fields_->open_section_of(field); }
   bool mark_problems(const Scenario& valid);
   QString unreadable() const { return fields_->unreadable(); }
 

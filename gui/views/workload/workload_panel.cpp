@@ -4,7 +4,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QStandardItemModel>
 #include <QTimer>
@@ -38,7 +37,8 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
       control_(control),
       selection_(selection),
       model_(new RequestModel(control, this)),
-      form_(new ScenarioForm(RunControl::bundled_models())) {
+      form_(new ScenarioForm(RunControl::bundled_models())),
+      scroll_(new QScrollArea) {
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* header = new PanelHeader(tr("Workload"));
@@ -73,21 +73,20 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   column->addWidget(form_->engine_part());
   column->addStretch(1);
 
-  auto* scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setAccessibleName(tr("Workload"));
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-  scroll->setBackgroundRole(QPalette::Base);
+  scroll_->setWidgetResizable(true);
+  scroll_->setAccessibleName(tr("Workload"));
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  scroll_->setBackgroundRole(QPalette::Base);
   content->setAutoFillBackground(true);
   content->setBackgroundRole(QPalette::Base);
-  scroll->setWidget(content);
+  scroll_->setWidget(content);
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(header);
-  layout->addWidget(scroll, 1);
+  layout->addWidget(scroll_, 1);
   build_footer(layout);
 
   form_->setParent(this);
@@ -198,6 +197,16 @@ void WorkloadPanel::edit_prompt() {
   QPlainTextEdit* prompt = form_->prompt();
   (prompt->isVisible() ? static_cast<QWidget*>(prompt) : form_)->setFocus();
   if (prompt->isVisible()) prompt->selectAll();
+}
+
+void WorkloadPanel::edit_field(const Field& field) {
+  if (shows_addition()) choose_request(form_->request_index());
+  form_->open_section_of(field);
+  QWidget* editor = field.editor();
+  editor->setFocus();
+  if (auto* line = qobject_cast<QLineEdit*>(editor)) line->selectAll();
+  // The field gets its place in the next turn of the event loop, if its section was closed.
+  QTimer::singleShot(0, editor, [this, editor] { scroll_->ensureWidgetVisible(editor); });
 }
 
 void WorkloadPanel::restyle() {
@@ -394,6 +403,15 @@ void WorkloadPanel::save_file() {
   const QString file = ask_save_file(this, tr("Save the scenario"), FileKind::kScenario, name,
                                      {QStringLiteral("attn.json")});
   if (!file.isEmpty()) control_.save(file);
+}
+
+std::vector<KeyHelp> workload_key_help() {
+  return {{WorkloadPanel::tr("Ctrl+Enter"),
+           WorkloadPanel::tr("In the prompt: apply all changes and start the run")},
+          {WorkloadPanel::tr("Up, Down"),
+           WorkloadPanel::tr(
+               "In the list of requests: choose a request; in a number field: change the number")},
+          {WorkloadPanel::tr("Tab"), WorkloadPanel::tr("Next field")}};
 }
 
 }  // namespace attn::gui

@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTableView>
 #include <QToolButton>
 #include <QWidget>
@@ -17,6 +18,7 @@
 #include "gui/views/workload/description.h"
 #include "gui/views/workload/fields/model_change.h"
 #include "gui/views/workload/scenario_form.h"
+#include "gui/widgets/view.h"
 
 namespace attn::gui {
 
@@ -27,7 +29,8 @@ class WorkloadPanel : public QWidget {
   void follow(TimeCursor& cursor) { model_->follow(cursor); }
   QSize sizeHint() const override;
   void choose_request(int row);
-  void edit_prompt();  // focuses the prompt if it is visible
+  void edit_prompt();                   // focuses the prompt if it is visible
+  void edit_field(const Field& field);  // focuses its editor, one of form()->fields()
   QTableView* table() const { return table_; }
   ScenarioForm* form() const { return form_; }
   Description* description() const { return description_; }
@@ -67,6 +70,7 @@ class WorkloadPanel : public QWidget {
   Selection& selection_;
   RequestModel* model_;
   ScenarioForm* form_;
+  QScrollArea* scroll_;
   QComboBox* scenarios_ = nullptr;
   Description* description_ = nullptr;
   QTableView* table_ = nullptr;
@@ -75,5 +79,7 @@ class WorkloadPanel : public QWidget {
   QPushButton* start_ = nullptr;
   bool taking_ = false;
 };
+
+std::vector<KeyHelp> workload_key_help();
 
 }  // namespace attn::gui

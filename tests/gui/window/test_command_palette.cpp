@@ -111,6 +111,31 @@ class TestCommandPalette : public QObject {
     QTRY_VERIFY(w.bridge.snapshot() != run);
   }
 
+  void fields_of_the_workload_get_the_focus() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    auto* panel = qobject_cast<QDockWidget*>(w.window->workload()->parentWidget());
+    for (const char* typed : {"block size", "batch budget", "max_num_seqs", "priority"}) {
+      panel->hide();
+      command(*w.window, QLatin1String(typed));
+      const auto* line = qobject_cast<QLineEdit*>(w.window->focusWidget());
+      QVERIFY2(line && line->hasFocus(), typed);
+      QVERIFY2(w.window->workload()->isAncestorOf(line), typed);
+      const QString wanted = QString::fromLatin1(typed) == QLatin1String("max_num_seqs")
+                                 ? QStringLiteral("max sequences")
+                                 : QLatin1String(typed);
+      QVERIFY2(line->accessibleName().startsWith(wanted, Qt::CaseInsensitive),
+               qPrintable(line->accessibleName()));
+      QCOMPARE(line->selectedText(), line->text());
+      QTRY_COMPARE(line->visibleRegion().boundingRect(), line->rect());
+    }
+    // A field that does not matter, as the scale of a cache that is not quantised, is left out.
+    CommandPalette* palette = open_palette(*w.window);
+    QTest::keyClicks(palette->line(), QStringLiteral("k_scale"));
+    for (int i = 0; i < palette->found().rowCount(); ++i)
+      QVERIFY(!palette->found().at(i).name.endsWith(QStringLiteral("Key scale")));
+  }
+
   void every_action_of_the_window_is_there_once() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));

@@ -261,10 +261,20 @@ bool FieldList::mark_problems(const Scenario& scenario, const Scenario& valid, i
     field->set_problem(problem != problems.end() ? problem->second
                        : edit                    ? edit->trouble()
                                                  : QString());
-    for (MoreSection* section : sections_)
-      if (problem != problems.end() && section->isAncestorOf(field)) section->set_open(true);
+    if (problem != problems.end()) open_section_of(*field);
   }
   return placed;
+}
+
+std::vector<Field*> FieldList::relevant() const {
+  std::vector<Field*> relevant = fields_;
+  std::erase_if(relevant, [](const Field* field) { return field->isHidden(); });
+  return relevant;
+}
+
+void FieldList::open_section_of(const Field& field) {
+  for (MoreSection* section : sections_)
+    if (section->isAncestorOf(&field)) section->set_open(true);
 }
 
 QString FieldList::unreadable() const {

@@ -38,6 +38,9 @@ class FieldList : public QObject {
   // mistake at a time: values of `valid`, a scenario without mistakes, replace refused ones, until
   // none is left or one is in no visible field. False: the first one is in no visible field.
   bool mark_problems(const Scenario& scenario, const Scenario& valid, int index);
+  // The fields that matter, in order, also those in a closed section.
+  std::vector<Field*> relevant() const;
+  void open_section_of(const Field& field);  // if it is in one
   // The sentence about the first visible field whose text is no valid number; empty: there is none.
   QString unreadable() const;
 
