@@ -129,6 +129,10 @@ QDockWidget* MainWindow::add_panel(QWidget* content, const char* name, const QSt
   close->setToolTip(tr("Hide this panel. The menu View brings it back."));
   close->setAccessibleName(tr("Hide %1").arg(title));
   connect(close, &QToolButton::clicked, dock, &QDockWidget::hide);
+  // A panel that becomes a tab of another one would stay behind it.
+  connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool shown) {
+    if (shown) dock->raise();
+  });
   header->add_control(close);
   dock->setWidget(content);
   dock->setTitleBarWidget(header);
@@ -179,6 +183,7 @@ void MainWindow::build_panels() {
       selection_, cursor_, {inspector_dock_->toggleViewAction(), below_dock_->toggleViewAction()});
   connect(teach_line, &TeachLine::prompt_wanted, this, [this] {
     workload_dock_->show();
+    workload_dock_->raise();
     workload_->edit_prompt();
   });
   attention_dock_->setTitleBarWidget(teach_line);

@@ -72,6 +72,22 @@ class TestLayouts : public QObject {
     QTRY_COMPARE(w.window->size(), QSize(1280, 720));
   }
 
+  void a_panel_that_is_switched_on_is_in_front() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QTRY_COMPARE(panels_shown(*w.window), names({"attention", "blocks", "timeline", "workload"}));
+    auto* workload = qobject_cast<QDockWidget*>(dock(*w.window, "workload"));
+    auto* inspector = qobject_cast<QDockWidget*>(dock(*w.window, "inspector"));
+    QVERIFY(w.window->tabifiedDockWidgets(workload).contains(inspector));
+    workload->toggleViewAction()->trigger();
+    QTRY_COMPARE(panels_shown(*w.window), names({"attention", "blocks", "inspector", "timeline"}));
+    workload->toggleViewAction()->trigger();
+    QTRY_COMPARE(panels_shown(*w.window), names({"attention", "blocks", "timeline", "workload"}));
+    inspector->toggleViewAction()->trigger();
+    inspector->toggleViewAction()->trigger();
+    QTRY_COMPARE(panels_shown(*w.window), names({"attention", "blocks", "inspector", "timeline"}));
+  }
+
   void switching_keeps_focus_selection_and_run() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
