@@ -3032,6 +3032,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>%1 models are listed above</source>
+        <translation>%1 Modelle stehen weiter oben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>%1 of %2 models read…</source>
         <translation>%1 von %2 Modellen gelesen…</translation>
     </message>
@@ -3086,6 +3091,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <source>1 model</source>
         <translation>1 Modell</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <source>1 model is listed above</source>
+        <translation>1 Modell steht weiter oben</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>

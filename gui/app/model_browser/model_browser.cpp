@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLocale>
+#include <QSet>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -31,8 +32,9 @@ enum ModelColumn {
   kNumColumns
 };
 // Data of a line. kPath: the path of the model, or of the folder if the line is a group. kModel:
-// the model's name or path in a scenario.
-constexpr int kPath = Qt::UserRole, kModel = Qt::UserRole + 1;
+// the model's name or path in a scenario. kReal: OpenedModels::real_path() of a model. kTitle: the
+// title of a group.
+constexpr int kPath = Qt::UserRole, kModel = kPath + 1, kReal = kPath + 2, kTitle = kPath + 3;
 
 // "1.10 B": billions of parameters, "15.2 M": millions.
 QString parameters_words(int64_t count) {
@@ -196,6 +198,7 @@ QTreeWidgetItem* ModelBrowser::add_folder(int at, const QString& folder) {
 
 QTreeWidgetItem* ModelBrowser::add_group(int at, const QString& title) {
   auto* group = new QTreeWidgetItem(QStringList{title});
+  group->setData(kNameColumn, kTitle, title);
   list_->insertTopLevelItem(at, group);
   group->setFirstColumnSpanned(true);
   QFont bold = group->font(kNameColumn);
@@ -208,6 +211,7 @@ void ModelBrowser::add_model(QTreeWidgetItem* group, const QString& path, const 
   auto* line = new QTreeWidgetItem(group, {text_of(model_label(FilePath(path).path()))});
   line->setData(kNameColumn, kPath, path);
   line->setData(kNameColumn, kModel, model);
+  line->setData(kNameColumn, kReal, OpenedModels::real_path(path));
   line->setToolTip(kNameColumn, plain_tooltip(QDir::toNativeSeparators(path)));
   line->setTextAlignment(kParametersColumn, Qt::AlignRight | Qt::AlignVCenter);
   line->setTextAlignment(kSizeColumn, Qt::AlignRight | Qt::AlignVCenter);
@@ -266,8 +270,8 @@ void ModelBrowser::take_found(const QString& folder, const FoundModels& found) {
                             format_count(kMostFoundNames))
                        .arg(kMostFoundDepth));
   if (!remarks.isEmpty())
-    group->setText(
-        kNameColumn,
+    group->setData(
+        kNameColumn, kTitle,
         tr("In %1 (%2)").arg(QDir::toNativeSeparators(folder), remarks.join(QStringLiteral("; "))));
   group->setExpanded(true);
   filter();
@@ -309,26 +313,42 @@ void ModelBrowser::tell_progress() {
   const auto all = static_cast<int64_t>(paths.size());
   const auto read = static_cast<int64_t>(
       std::ranges::count_if(paths, [&](const QString& path) { return checks_.contains(path); }));
+  QSet<QString> models;
+  for (const QTreeWidgetItem* line : lines_)
+    models.insert(line->data(kNameColumn, kReal).toString());
   progress_->setText(search_.is_going_on()
                          ? tr("%1 of %2 models read…").arg(format_count(read), format_count(all))
-                         : counted(all, tr("1 model"), tr("%1 models")));
+                         : counted(std::ssize(models), tr("1 model"), tr("%1 models")));
 }
 
-// A group is hidden if the filter hides all of its models.
+// A group is hidden if the filter hides all of its models. Of the lines of one model, the first
+// that matches is shown.
 void ModelBrowser::filter() {
   const QString wanted = filter_->text().trimmed();
   QTreeWidgetItem* first = nullptr;
+  QSet<QString> listed;
   for (int g = 0; g < list_->topLevelItemCount(); ++g) {
     QTreeWidgetItem* group = list_->topLevelItem(g);
     bool any = wanted.isEmpty();
+    int64_t above = 0;
     for (int i = 0; i < group->childCount(); ++i) {
       QTreeWidgetItem* line = group->child(i);
-      const bool shown = wanted.isEmpty() || matches(*line, wanted);
+      const QString real = line->data(kNameColumn, kReal).toString();
+      const bool is_again = listed.contains(real);
+      const bool shown = !is_again && (wanted.isEmpty() || matches(*line, wanted));
+      above += is_again ? 1 : 0;
+      if (shown) listed.insert(real);
       line->setHidden(!shown);
       any |= shown;
       if (shown && !first) first = line;
     }
     group->setHidden(!any);
+    const QString title = group->data(kNameColumn, kTitle).toString();
+    group->setText(kNameColumn, above == 0
+                                    ? title
+                                    : QStringLiteral("%1 – %2").arg(
+                                          title, counted(above, tr("1 model is listed above"),
+                                                         tr("%1 models are listed above"))));
   }
   const QTreeWidgetItem* current = list_->currentItem();
   if (!current || current->isHidden()) list_->setCurrentItem(first);

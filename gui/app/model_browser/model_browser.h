@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ModelBrowser: a list of the models on this machine; it says what each is and whether it can run.
 // It has the models that come with the program, those that were run before, and those in the caches
-// of other programs and in folders that the user chose. GUI thread.
+// of other programs and in folders that the user chose. A model that is in several of these places
+// is shown in the first of them. GUI thread.
 #pragma once
 
 #include <QDialog>

@@ -29,11 +29,17 @@ QString OpenedModels::whole_path(const QString& path) {
   return QDir::cleanPath(QFileInfo(path).absoluteFilePath());
 }
 
+QString OpenedModels::real_path(const QString& path) {
+  const QString real = QFileInfo(path).canonicalFilePath();
+  return real.isEmpty() ? whole_path(path) : real;
+}
+
 void OpenedModels::add(List& list, const QString& path) {
   const QString whole = whole_path(path);
   QStringList paths = read(list);
   if (!paths.isEmpty() && paths.front() == whole) return;
-  paths.removeAll(whole);
+  const QString real = real_path(whole);
+  paths.removeIf([&real](const QString& earlier) { return real_path(earlier) == real; });
   paths.prepend(whole);
   write(list, paths.mid(0, list.most));
 }

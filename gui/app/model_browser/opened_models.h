@@ -19,6 +19,9 @@ class OpenedModels {
   void add_model(const QString& path) { add(models_, path); }
   void add_folder(const QString& path) { add(folders_, path); }
   static QString whole_path(const QString& path);  // the absolute path, as the lists have it
+  // The path without symbolic links, by which two paths of one model are known; if nothing is
+  // there, whole_path().
+  static QString real_path(const QString& path);
   // Removes the path of a model or a folder from the lists. The files stay.
   void forget(const QString& path);
 

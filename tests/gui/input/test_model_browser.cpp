@@ -307,6 +307,34 @@ class TestModelBrowser : public QObject {
     QVERIFY(w.window->models().opened().folders().isEmpty());
   }
 
+  void a_model_is_shown_once() {
+    const LlamaFolder model;
+    model.write();
+    const QString path = path_of(model), link = home_.filePath(QStringLiteral("link"));
+    QVERIFY(QFile::link(path, link));
+    Workbench w(synthetic_scenario(8, 1), true);
+    OpenedModels& opened = w.window->models().opened();
+    opened.add_model(path);
+    opened.add_model(link);  // the same model by another path
+    QCOMPARE(opened.models(), QStringList{link});
+    ModelBrowser& browser = shown(w);
+    browser.look_into(path);
+    QTRY_VERIFY(!browser.is_searching());
+    auto& list = *browser.findChild<QTreeWidget*>();
+    QTreeWidgetItem *before = list.topLevelItem(1), *folder = list.topLevelItem(2);
+    QCOMPARE(before->childCount(), 1);
+    QVERIFY(!before->child(0)->isHidden());
+    QCOMPARE(folder->childCount(), 1);
+    QVERIFY(folder->child(0)->isHidden());
+    QVERIFY2(folder->text(0).endsWith(QStringLiteral("1 model is listed above")),
+             qPrintable(folder->text(0)));
+    list.setCurrentItem(before->child(0));
+    button(browser, "Remove")->click();
+    QVERIFY(!folder->child(0)->isHidden());
+    QVERIFY(!folder->text(0).contains(QStringLiteral("above")));
+    QVERIFY(QFile::remove(link));
+  }
+
   void an_edit_of_the_scenario_leaves_the_details() {
     Workbench w(synthetic_scenario(8, 1), true);
     const ModelBrowser& browser = shown(w);
