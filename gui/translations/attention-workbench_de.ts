@@ -10625,6 +10625,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Head %1.%2 has no sink that could be taken out.</source>
+        <translation>Kopf %1.%2 hat keine Senke, die entfernt werden könnte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>J</source>
         <translation>J</translation>
     </message>

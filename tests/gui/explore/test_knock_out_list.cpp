@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which changes stay in the list of Knock-out when another run is shown.
+// Which changes stay in the list of Knock-out when another run is shown, and which never come in.
 #include <QSignalSpy>
 
 #include "backends/register_all.h"
@@ -70,6 +70,28 @@ class TestKnockOutList : public QObject {
     QTRY_VERIFY(view.list().list().empty());
     QCOMPARE(removed.size(), 1);
     QVERIFY(removed.takeFirst().constFirst().toString().contains(QStringLiteral("another model")));
+  }
+
+  void a_head_without_a_sink_leaves_the_list_as_it_is() {
+    Scenario scenario = deterministic("first-look", 2);
+    scenario.requests.resize(1);
+    Stage stage(scenario);
+    auto& view = stage.add<KnockOutView>("knock_out", {800, 560});
+    view.inside_switch().setChecked(true);
+    QVERIFY(stage.run_to_end());
+    stage.selection.show(0, 2, 1);
+    const std::vector<Intervention> off{Intervention{.layer = 4, .head = 2}};
+    view.list().set(off);
+    QTRY_VERIFY(view.data() && !view.is_behind() && view.canvas().picture());
+    QTest::keyClick(&view.canvas(), Qt::Key_L);
+    QCOMPARE(view.list().list(), off);
+    QVERIFY(view.data() && view.list_trouble().isEmpty());
+    const auto says_so = [&view] {
+      return view.canvas().picture()->sentence().contains(QStringLiteral("Head 2.1 has no sink"));
+    };
+    QVERIFY(says_so());
+    stage.selection.show(0, 2, 0);
+    QTRY_VERIFY(!says_so());
   }
 };
 

@@ -81,6 +81,8 @@ KnockOutPicture::Layout KnockOutPicture::lay_out(double width) const {
       frame().in_file ? KnockOutWords::tr("Heads (layer down, head across)")
                       : KnockOutWords::tr("Heads (layer down, head across): click to switch off"),
       width);
+  if (!scene_.note.isEmpty() && !frame().in_file)
+    for (const QString& line : lines_of(l.small, scene_.note, width)) at.said.push_back(line);
   at.heads = QRectF(0, l.px(18) * static_cast<double>(at.said.size()) + l.px(2),
                     at.label + at.cell * heads, at.cell * static_cast<double>(scene_.layers));
   const bool below = frame().in_file && width < l.px(480);
@@ -564,8 +566,10 @@ std::shared_ptr<const Explanation> KnockOutPicture::explain(const Spot& spot) co
 QString KnockOutPicture::sentence() const {
   QStringList off;
   for (const Intervention& what : scene_.list) off += QString::fromStdString(text_of(what));
-  if (off.isEmpty()) return KnockOutWords::tr("Nothing is changed.");
-  return KnockOutWords::tr("Changed: %1.").arg(off.join(QStringLiteral("; "))) + QLatin1Char(' ') +
+  const QString note = scene_.note.isEmpty() ? QString() : scene_.note + QLatin1Char(' ');
+  if (off.isEmpty()) return note + KnockOutWords::tr("Nothing is changed.");
+  return note + KnockOutWords::tr("Changed: %1.").arg(off.join(QStringLiteral("; "))) +
+         QLatin1Char(' ') +
          (!scene_.data        ? why_no_data()
           : scene_.is_encoder ? QString()
                               : answer_words());

@@ -38,6 +38,7 @@ struct KnockOutBars {
 struct KnockOutScene {
   int64_t layers = 0, heads = 0;
   std::vector<Intervention> list;            // as switched now
+  QString note;                              // why the last key changed nothing, or empty
   std::shared_ptr<const KnockOutData> data;  // null: nothing to change, or no result
   std::shared_ptr<const KnockOutBars> bars;  // null: none
   // The answers before and after the changes, cut for the shown step.

@@ -3,6 +3,7 @@
 
 #include <QJsonArray>
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "engine/core/error.h"
@@ -82,6 +83,7 @@ KnockOutView::KnockOutView(const ViewContext& context, QWidget* parent)
   connect(join_, &QPushButton::clicked, this, &KnockOutView::add_to_run);
   connect(&inside().what_if(), &WhatIfList::changed, this, [this] {
     list_trouble_.clear();
+    sinkless_.reset();
     refresh_box();
     refresh();
   });
@@ -213,6 +215,7 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
   scene.layers = now->model().shape().num_layers;
   scene.heads = now->model().shape().num_heads;
   scene.list = self->list().list();
+  scene.note = sinkless_note();
   scene.is_encoder = is_encoder(*now);
   const std::vector<Intervention> further = further_changes();
   scene.is_in_request = further.empty() && !scene.list.empty();
@@ -276,7 +279,28 @@ void KnockOutView::toggle_sink() {
   what.kind = InterventionKind::kSink;
   what.layer = selection().shown_layer();
   what.head = selection().shown_head();
-  list().toggle(what);
+  if (list().at_place_of(what) || has_sink(what.layer, what.head)) return list().toggle(what);
+  // In the list it would refuse the other changes, too.
+  sinkless_ = {bridge().snapshot()->run, what.layer, what.head};
+  refresh();
+}
+
+// True also if it is not known.
+bool KnockOutView::has_sink(int64_t layer, int64_t head) const {
+  const auto& snapshot = bridge().snapshot();
+  return !snapshot || !snapshot->rules || layer >= snapshot->source.num_layers ||
+         std::isfinite(snapshot->rules->of(layer).sink(head));
+}
+
+QString KnockOutView::sinkless_note() const {
+  const auto& snapshot = bridge().snapshot();
+  const bool is_shown = sinkless_ && snapshot && sinkless_->run == snapshot->run &&
+                        sinkless_->layer == selection().shown_layer() &&
+                        sinkless_->head == selection().shown_head();
+  return is_shown ? tr("Head %1.%2 has no sink that could be taken out.")
+                        .arg(sinkless_->layer)
+                        .arg(sinkless_->head)
+                  : QString();
 }
 
 void KnockOutView::cut_selected_cell() {

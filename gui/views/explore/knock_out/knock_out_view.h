@@ -43,7 +43,15 @@ class KnockOutView : public ExploreView {
   void add_stops(Tour& tour, int64_t rows) const override;
 
  private:
+  // A head without a sink whose sink was to be taken out, in the run with this number.
+  struct Sinkless {
+    uint64_t run = 0;
+    int64_t layer = 0, head = 0;
+  };
+
   std::vector<Intervention> further_changes() const;
+  bool has_sink(int64_t layer, int64_t head) const;
+  QString sinkless_note() const;  // empty: sinkless_ is not the head that is shown now
   void refresh_box();
   int64_t row_shown() const;
   void ask_bars(int64_t row);
@@ -59,6 +67,7 @@ class KnockOutView : public ExploreView {
   std::shared_ptr<const KnockOutData> data_;
   std::shared_ptr<const KnockOutBars> bars_;
   QString list_trouble_;
+  std::optional<Sinkless> sinkless_;
 };
 
 ViewEntry knock_out_entry();
