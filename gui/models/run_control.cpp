@@ -13,7 +13,6 @@
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/session/run/layer_configs.h"
-#include "engine/session/scenario/attention_rule.h"
 #include "engine/session/scenario/prompts/own_prompts.h"
 #include "gui/models/file_path.h"
 #include "gui/models/problem_words.h"
@@ -49,17 +48,6 @@ bool ended(EnginePhase phase) {
          phase == EnginePhase::kFailed;
 }
 
-// A remark is information if a scenario with the same type of attention and otherwise default
-// settings gets it, too. Other remarks are warnings.
-MessageKind kind_of(const std::string& remark, const EngineSnapshot& snapshot) {
-  Scenario plain;
-  if (snapshot.scenario) plain.attention.type = snapshot.scenario->attention.type;
-  for (const bool caches_own : {false, true})
-    if (std::ranges::count(attention_warnings(plain, caches_own), remark) > 0)
-      return MessageKind::kInfo;
-  return MessageKind::kWarning;
-}
-
 }  // namespace
 
 RunControl::RunControl(EngineBridge& bridge, QObject* parent) : QObject(parent), bridge_(bridge) {
@@ -68,6 +56,7 @@ RunControl::RunControl(EngineBridge& bridge, QObject* parent) : QObject(parent),
   connect(&bridge, &EngineBridge::gate_changed, this, &RunControl::state_changed);
   connect(&bridge, &EngineBridge::run_started, this, [this] {
     messages_seen_ = news_told_ = 0;
+    remarks_.begin_run();
     tell_replaced();
   });
 }
@@ -429,7 +418,7 @@ void RunControl::look_at_snapshot() {
   tell_news(*snapshot);
   const std::vector<std::string> messages = bridge_.messages();
   for (; messages_seen_ < messages.size(); ++messages_seen_)
-    if (tells_remarks_)
+    if (tells_remarks_ && remarks_.tells(messages[messages_seen_]))
       emit message(kind_of(messages[messages_seen_], *snapshot),
                    QString::fromStdString(messages[messages_seen_]),
                    kOfRun + QString::number(messages_seen_));

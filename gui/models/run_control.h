@@ -13,10 +13,9 @@
 
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/run/prompt_fit.h"
+#include "gui/models/run/run_remarks.h"
 
 namespace attn::gui {
-
-enum class MessageKind { kInfo, kWarning, kError };
 
 struct BackendChoice {
   QString name, display_name, description;
@@ -214,6 +213,7 @@ class RunControl : public QObject {
   bool changed_ = false;
   size_t messages_seen_ = 0;
   bool tells_remarks_ = true;
+  RunRemarks remarks_;
   size_t news_told_ = 0;  // number of requests whose refusal or early end was reported
   std::vector<std::filesystem::path> tensor_files_;  // for use_other_layout()
   bool other_is_cross_ = false;  // true: use_other_layout() reads cross attention
