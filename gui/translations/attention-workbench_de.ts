@@ -10227,6 +10227,11 @@ Summe bisher %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <source>The picture was not computed, because Inside is off.</source>
+        <translation>Das Bild wurde nicht berechnet, weil „Innen“ aus ist.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>The views with this switch use numbers from inside the model; those of this request take %1 of memory. Switching Inside off frees the memory, unless the run itself keeps these numbers.</source>
         <translation>Die Ansichten mit diesem Schalter benutzen Zahlen aus dem Inneren des Modells; die dieser Anfrage brauchen %1 Speicher. „Innen“ auszuschalten gibt den Speicher frei, außer wenn der Lauf selbst diese Zahlen aufhebt.</translation>
     </message>
@@ -10251,11 +10256,6 @@ Summe bisher %3</translation>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <source>residue %1</source>
         <translation>Rest %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <source>there is no picture of what is shown now: it is computed when this view is opened</source>
-        <translation>vom jetzt Gezeigten gibt es noch kein Bild: Es wird berechnet, wenn diese Ansicht geöffnet wird</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/explore_view.cpp"/>

@@ -123,6 +123,13 @@ class View : public QWidget {
   virtual bool is_behind() const { return false; }
   // Why there is nothing to export; empty: there is something, or the view does not tell.
   virtual QString nothing_to_export() const { return {}; }
+  // False: there is something to export that is still to be computed, because the view was not
+  // visible. complete() computes it and then calls `done` on this thread; if there is nothing to
+  // compute, at once. trouble: why that failed; empty: it did not.
+  virtual bool is_complete() const { return true; }
+  virtual void complete(const std::function<void(const QString& trouble)>& done) { done({}); }
+  // Whether an export has something to show without a call of complete().
+  bool has_export() const { return is_complete() && nothing_to_export().isEmpty(); }
   // Whether a report gets a file with csv(). If not, it may have these numbers in another file.
   virtual bool has_own_table() const { return true; }
   // Set if a report of the shown run cannot have this view.

@@ -94,7 +94,7 @@ QImage picture_of_start(const lesson::Step& step) {
   bridge.catch_up();
   QApplication::processEvents();
   for (const auto& [entry, view] : views) {
-    if (entry->at_start == AtStart::kNothing || !view->nothing_to_export().isEmpty()) continue;
+    if (entry->at_start == AtStart::kNothing || !view->has_export()) continue;
     view->set_page({.fits = {}, .width_mm = kWidth_mm, .dpi = 2 * kDpi});
     view->resize(view->export_size_for(kWidth_mm / 25.4 * 96));
     return prepare_image(*view)();

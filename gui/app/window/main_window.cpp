@@ -290,7 +290,7 @@ View* MainWindow::view(std::string_view name) const {
 
 std::vector<View*> MainWindow::views() const {
   std::vector<View*> shown = all_views_;
-  std::erase_if(shown, [](const View* view) { return !view->nothing_to_export().isEmpty(); });
+  std::erase_if(shown, [](const View* view) { return !view->has_export(); });
   return shown;
 }
 

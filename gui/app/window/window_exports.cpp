@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QPointer>
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
@@ -117,11 +118,30 @@ void WindowExports::write(View& view, const QString& format, const QString& file
     return;
   }
   if (format == QLatin1String("html")) return write_page(view, file);
-  const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
-                        : format == QLatin1String("svg") ? prepare_svg(view, file)
-                        : format == QLatin1String("pdf") ? prepare_pdf(view, file)
-                                                         : prepare_csv(view, file);
-  write_in_background(job, file);
+  if (!view.is_complete())
+    messages_.show_message(MessageKind::kInfo, tr("Writing %1 …").arg(file), file);
+  const auto go = [this, &view, format, file] {
+    const ExportJob job = format == QLatin1String("png")   ? prepare_png(view, file, 2)
+                          : format == QLatin1String("svg") ? prepare_svg(view, file)
+                          : format == QLatin1String("pdf") ? prepare_pdf(view, file)
+                                                           : prepare_csv(view, file);
+    write_in_background(job, file);
+  };
+  when_complete(view, go, [this, file](const QString& trouble) {
+    messages_.show_message(MessageKind::kError, trouble, file);
+    emit written(file, false);
+  });
+}
+
+void WindowExports::when_complete(View& view, const std::function<void()>& go,
+                                  const std::function<void(const QString& trouble)>& failed) {
+  view.complete([self = QPointer(this), go, failed](const QString& trouble) {
+    if (!self) return;
+    if (trouble.isEmpty())
+      go();
+    else
+      failed(trouble);
+  });
 }
 
 void WindowExports::write_page(const View& view, const QString& file) {
@@ -238,31 +258,40 @@ void WindowExports::in_background(std::function<QString()> work,
 }
 
 void WindowExports::copy_picture(View& view) {
-  auto image = std::make_shared<QImage>();
-  in_background(
-      [draw = prepare_image(view, 2), image] {
-        *image = draw();
-        return image->isNull() ? tr("There is not enough memory for this picture. Try to export it "
-                                    "as SVG or PDF.")
-                               : QString();
-      },
-      [this, image, title = view.title()](const QString& trouble) {
-        if (trouble.isEmpty()) QGuiApplication::clipboard()->setImage(*image);
-        tell_copied(tr("the picture of %1").arg(title), trouble);
-      });
+  const auto image = std::make_shared<QImage>();
+  const auto tell = [this, image, title = view.title()](const QString& trouble) {
+    if (trouble.isEmpty()) QGuiApplication::clipboard()->setImage(*image);
+    tell_copied(tr("the picture of %1").arg(title), trouble);
+  };
+  const auto go = [this, &view, image, tell] {
+    in_background(
+        [draw = prepare_image(view, 2), image] {
+          *image = draw();
+          return image->isNull()
+                     ? tr("There is not enough memory for this picture. Try to export it "
+                          "as SVG or PDF.")
+                     : QString();
+        },
+        tell);
+  };
+  when_complete(view, go, tell);
 }
 
 void WindowExports::copy_table(View& view) {
-  auto table = std::make_shared<QByteArray>();
-  in_background(
-      [write = prepare_table(view), table] {
-        *table = write();
-        return QString();
-      },
-      [this, table, title = view.title()](const QString& trouble) {
-        if (trouble.isEmpty()) QGuiApplication::clipboard()->setText(QString::fromUtf8(*table));
-        tell_copied(tr("the table of %1").arg(title), trouble);
-      });
+  const auto table = std::make_shared<QByteArray>();
+  const auto tell = [this, table, title = view.title()](const QString& trouble) {
+    if (trouble.isEmpty()) QGuiApplication::clipboard()->setText(QString::fromUtf8(*table));
+    tell_copied(tr("the table of %1").arg(title), trouble);
+  };
+  const auto go = [this, &view, table, tell] {
+    in_background(
+        [write = prepare_table(view), table] {
+          *table = write();
+          return QString();
+        },
+        tell);
+  };
+  when_complete(view, go, tell);
 }
 
 void WindowExports::tell_copied(const QString& what, const QString& trouble) {

@@ -53,7 +53,8 @@ class WindowExports : public QObject {
   // Writes pictures and tables of these views, and the numbers of the run. The folder appears, or
   // replaces an older report, only when it is complete.
   void write_report(const QString& folder, std::vector<View*> views);
-  // Returns when everything asked for has been written.
+  // Returns when everything asked for has been written, except exports of numbers that are still to
+  // be computed: these are given up.
   void finish();
 
  signals:
@@ -72,6 +73,9 @@ class WindowExports : public QObject {
     std::vector<std::pair<std::string, ExportJob>> pictures, tables;
   };
 
+  // Calls `go` once what an export of the view needs is computed, else `failed`.
+  void when_complete(View& view, const std::function<void()>& go,
+                     const std::function<void(const QString& trouble)>& failed);
   void write_page(const View& view, const QString& file);
   // note: is added to the message that the file was written.
   void write_in_background(const ExportJob& job, const QString& file, const QString& note = {});

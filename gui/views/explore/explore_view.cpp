@@ -4,6 +4,7 @@
 #include <QScopedValueRollback>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/model/tokenizer/mask_token.h"
@@ -85,6 +86,7 @@ void ExploreView::refresh() {
   } else if (!inside_now() || !is_current()) {
     canvas_->set_picture(nullptr);  // a picture is made when the view is shown
   }
+  if (!completing_.empty()) go_on_completing();
   const QString why = nothing_to_export();
   if (why == told_) return;
   told_ = why;
@@ -239,9 +241,33 @@ QString ExploreView::nothing_to_export() const {
   if (const QString why = why_refused(); !why.isEmpty()) return why;
   if (!const_cast<ExploreView*>(this)->inside().is_on())
     return tr("there is no picture yet: Inside is off");
-  if (!isVisible())
-    return tr("there is no picture of what is shown now: it is computed when this view is opened");
-  return tr("there is no picture yet");
+  return is_complete() ? tr("there is no picture yet") : QString();
+}
+
+bool ExploreView::is_complete() const {
+  return isVisible() || canvas_->picture() || !inside_now() || !why_refused().isEmpty();
+}
+
+void ExploreView::complete(const std::function<void(const QString& trouble)>& done) {
+  if (is_complete()) return done({});
+  completing_.push_back(done);
+  go_on_completing();
+}
+
+// Computes the picture of a view that is not visible, for complete(). While inside_now() is null it
+// is being computed, and refresh() calls this function again.
+void ExploreView::go_on_completing() {
+  QString trouble = why_refused();
+  if (!inside().is_on()) trouble = tr("The picture was not computed, because Inside is off.");
+  if (trouble.isEmpty()) {
+    if (!inside_now()) return;
+    if (!is_current()) {
+      if (!inside().is_computing(this)) ask();
+      return;
+    }
+    if (!canvas_->picture()) canvas_->set_picture(make_picture());
+  }
+  for (const auto& done : std::exchange(completing_, {})) done(trouble);
 }
 
 PictureFrame ExploreView::frame(const QStringList& checks) const {

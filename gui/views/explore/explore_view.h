@@ -3,7 +3,9 @@
 // tokens of an InsideRequest: any thread.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "gui/models/explore/inside.h"
 #include "gui/theme/panel_header.h"
@@ -33,6 +35,8 @@ class ExploreView : public View {
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   QString nothing_to_export() const override;
+  bool is_complete() const override;
+  void complete(const std::function<void(const QString& trouble)>& done) override;
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
   bool is_behind() const override;
@@ -77,12 +81,14 @@ class ExploreView : public View {
 
  private:
   void show_picture();
+  void go_on_completing();
   std::shared_ptr<const ExplorePicture> file_picture() const;
   QString why_refused() const;  // empty: nothing is refused and nothing failed
   QString waiting_text() const;
   std::shared_ptr<const Explanation> explanation_of(const Spot& spot) const;
 
   QString title_, what_, trouble_;
+  std::vector<std::function<void(const QString& trouble)>> completing_;  // of complete()
   QString told_;                  // nothing_to_export() as it was last told
   mutable bool in_file_ = false;  // true: the frames that are made now are for a file
   bool title_in_files_ = true;

@@ -11,6 +11,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <algorithm>
 #include <cmath>
 
 #include "backends/register_all.h"
@@ -26,10 +27,12 @@
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/views/explore/explore_view.h"
 #include "gui/widgets/color_map.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/view_stage.h"
 #include "window_fixture.h"
 
 using namespace attn;
@@ -286,6 +289,24 @@ class TestExports : public QObject {
     QVERIFY2(why.find("lens") != std::string::npos, why.c_str());
     QVERIFY(out.exists(QStringLiteral("index.html")));
     QVERIFY(out.entryList({QStringLiteral("lens.*")}).isEmpty());
+  }
+
+  // What it shows is computed for the export. A report does not wait for it.
+  void a_view_that_was_not_opened_is_exported() {
+    Scenario scenario = deterministic("first-look", 2);
+    scenario.requests.resize(1);
+    Workbench w(scenario);
+    finish(w);
+    gui::View &lens = *w.window->view("lens"), &rollout = *w.window->view("rollout");
+    QVERIFY(lens.nothing_to_export().contains(QStringLiteral("Inside is off")));
+    qobject_cast<ExploreView*>(w.window->view("next_token"))->inside_switch().setChecked(true);
+    QTRY_VERIFY(lens.nothing_to_export().isEmpty() && rollout.nothing_to_export().isEmpty());
+    QVERIFY(!lens.isVisible() && !lens.is_complete());
+    QVERIFY(written(w, lens, QStringLiteral("csv")).count('\n') > 2);
+    QVERIFY(!lens.isVisible() && lens.has_export());
+    const std::vector<gui::View*> reported = w.window->views();
+    QVERIFY(std::ranges::count(reported, &lens) == 1);
+    QVERIFY(std::ranges::count(reported, &rollout) == 0);
   }
 
   void the_log_names_what_was_written() {
