@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <functional>
+#include <utility>
 
 #include "engine/core/files/json.h"
 
@@ -34,6 +36,57 @@ void append_escaped(std::string& out, std::string_view text) {
         out += c;
     }
   }
+}
+
+// Names of entities that a person would write into a lesson.
+constexpr std::pair<std::string_view, std::string_view> kNamed[] = {
+    {"amp", "&"},       {"lt", "<"},    {"gt", ">"},      {"quot", "\""},  {"apos", "'"},
+    {"nbsp", "\u00a0"}, {"ndash", "–"}, {"mdash", "—"},   {"hellip", "…"}, {"middot", "·"},
+    {"bull", "•"},      {"times", "×"}, {"divide", "÷"},  {"minus", "−"},  {"plusmn", "±"},
+    {"le", "≤"},        {"ge", "≥"},    {"ne", "≠"},      {"asymp", "≈"},  {"infin", "∞"},
+    {"sum", "∑"},       {"radic", "√"}, {"larr", "←"},    {"uarr", "↑"},   {"rarr", "→"},
+    {"darr", "↓"},      {"harr", "↔"},  {"lsquo", "‘"},   {"rsquo", "’"},  {"sbquo", "‚"},
+    {"ldquo", "“"},     {"rdquo", "”"}, {"bdquo", "„"},   {"laquo", "«"},  {"raquo", "»"},
+    {"deg", "°"},       {"sup2", "²"},  {"sup3", "³"},    {"frac12", "½"}, {"micro", "µ"},
+    {"sect", "§"},      {"copy", "©"},  {"euro", "€"},    {"alpha", "α"},  {"beta", "β"},
+    {"gamma", "γ"},     {"delta", "δ"}, {"epsilon", "ε"}, {"theta", "θ"},  {"lambda", "λ"},
+    {"mu", "μ"},        {"pi", "π"},    {"sigma", "σ"},   {"phi", "φ"},    {"omega", "ω"},
+    {"Delta", "Δ"},     {"Sigma", "Σ"}, {"Auml", "Ä"},    {"Ouml", "Ö"},   {"Uuml", "Ü"},
+    {"auml", "ä"},      {"ouml", "ö"},  {"uuml", "ü"},    {"szlig", "ß"},  {"eacute", "é"}};
+
+void append_utf8(std::string& out, uint32_t code) {
+  if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) code = 0xfffd;
+  const auto more = [&](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xc0 | (code >> 6));
+    more(0);
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xe0 | (code >> 12));
+    more(6);
+    more(0);
+  } else {
+    out += static_cast<char>(0xf0 | (code >> 18));
+    more(12);
+    more(6);
+    more(0);
+  }
+}
+
+// entity: as md4c gives it, from & to ;.
+void append_entity(std::string& out, std::string_view entity) {
+  const std::string_view name = entity.substr(1, entity.size() - 2);
+  if (name.starts_with('#')) {
+    const bool is_hex = name.size() > 1 && (name[1] == 'x' || name[1] == 'X');
+    const std::string_view digits = name.substr(is_hex ? 2 : 1);
+    uint32_t code = 0;  // md4c allows at most 7 digits, so the number fits
+    std::from_chars(digits.data(), digits.data() + digits.size(), code, is_hex ? 16 : 10);
+    return append_utf8(out, code);
+  }
+  const auto* named =
+      std::ranges::find(kNamed, name, &std::pair<std::string_view, std::string_view>::first);
+  out += named == std::end(kNamed) ? entity : named->second;
 }
 
 std::string element_of(MD_BLOCKTYPE type, void* detail) {
@@ -143,6 +196,8 @@ struct Plain {
   int text(MD_TEXTTYPE type, std::string_view text) {
     if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
       out += '\n';
+    else if (type == MD_TEXT_ENTITY)
+      append_entity(out, text);
     else
       out += text;
     return 0;

@@ -11,7 +11,8 @@ namespace attn::lesson {
 
 // HTML whose tags have no attributes. Text is escaped; entities such as `&amp;` are kept.
 std::string markdown_to_html(std::string_view markdown);
-// The plain text: an empty line between paragraphs, a hyphen before list items; entities stay.
+// The plain text: an empty line between paragraphs, a hyphen before list items. Entities with a
+// number or a common name, such as `&#8212;` and `&amp;`, become their character; others stay.
 std::string markdown_to_plain(std::string_view markdown);
 // Markdown that shows the signs of this text as they are, within a line and outside of code. Line
 // feeds and carriage returns become blanks.

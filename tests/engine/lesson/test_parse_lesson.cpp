@@ -126,6 +126,9 @@ TEST(ParseExpression, HowValuesAreShown) {
 TEST(Markdown, HtmlAndPlainText) {
   EXPECT_EQ(markdown_to_html("a *b* & <c>"), "<p>a <em>b</em> &amp; &lt;c&gt;</p>\n");
   EXPECT_EQ(markdown_to_plain("one\n\n- a\n- b\n"), "one\n\n- a\n- b");
+  EXPECT_EQ(markdown_to_plain("a &amp; b&nbsp;c &#x2014; &#100; &#x1F600; &#0; `&amp;` &none; &"),
+            "a & b\u00a0c — d \U0001F600 \uFFFD &amp; &none; &");
+  EXPECT_EQ(markdown_to_html("a &amp; b"), "<p>a &amp; b</p>\n");
   EXPECT_THAT(markdown_to_html("| a | b |\n|---|---|\n| 1 | 2 |"), HasSubstr("<td>1</td>"));
   EXPECT_THAT(markdown_mistakes("plain *text*, `code` and\n\n### a heading"), IsEmpty());
   constexpr std::string_view kCode = "a `b` c\n\n    d\n\n\\`e\\`";
