@@ -78,6 +78,17 @@ void LessonWidth::follow_window() {
   window_.layout()->activate();
 }
 
+// resizeDocks() takes what is too much from all areas alike, so the widths must add up to those
+// that there are.
+void LessonWidth::keep() {
+  QDockWidget* attention = attention_dock();
+  if (panel_.isHidden() || !attention || dragged_from_ >= 0) return;
+  window_.layout()->activate();
+  const int both = attention->width() + panel_.width();
+  window_.resizeDocks({attention, &panel_}, {std::max(1, both - width()), width()}, Qt::Horizontal);
+  window_.layout()->activate();
+}
+
 bool LessonWidth::eventFilter(QObject* watched, QEvent* event) {
   if (panel_.isHidden()) return false;
   if (event->type() == QEvent::Resize && dragged_from_ < 0) {

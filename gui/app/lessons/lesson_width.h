@@ -19,6 +19,9 @@ class LessonWidth : public QObject {
               const std::vector<View*>& views);
   // Gives the panel its width. If a view is between it and Attention, that gets most of the rest.
   void place();
+  // Gives the visible panel its width at the cost of Attention, after the layout has sized the
+  // other panels.
+  void keep();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

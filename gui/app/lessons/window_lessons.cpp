@@ -62,6 +62,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   targets_.window.addDockWidget(Qt::RightDockWidgetArea, dock_);
   dock_->hide();
   width_ = new LessonWidth(targets_.window, *dock_, targets_.attention, targets_.views);
+  connect(&targets_.layouts, &WindowLayouts::sized, width_, [this] { width_->keep(); });
   targets_.messages.keep_free(*dock_);
   qApp->installEventFilter(this);
   for (const auto pointed : {&Selection::changed, &Selection::shown_changed})

@@ -314,6 +314,7 @@ void WindowLayouts::settle() {
   }
   fold();
   size_panels();
+  emit sized();
 }
 
 void WindowLayouts::moved_by_hand() {
@@ -335,6 +336,7 @@ bool WindowLayouts::eventFilter(QObject* watched, QEvent* event) {
       // Sizes the panels before the window is painted; they fold later.
       size_panels();
       window_.layout()->activate();
+      if (!is_wide()) emit sized();
       later_.start();
     } else if (event->type() == QEvent::MouseButtonPress &&
                window_.isSeparator(static_cast<QMouseEvent*>(event)->position().toPoint())) {

@@ -63,6 +63,7 @@ class WindowLayouts : public QObject {
 
  signals:
   void changed();  // current(), user_names()
+  void sized();    // the panels got their sizes, while the window was not wide
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -120,6 +120,9 @@ class TestAttentionTabs : public QObject {
       QTest::keyClick(w.window.get(), Qt::Key_F10);
       QCOMPARE(w.window->is_wide(), wide);
       QVERIFY(w.window->lessons().is_open());
+      const QWidget& panel = w.window->lessons().panel();
+      QTRY_VERIFY2(panel.width() >= 320 && panel.width() <= 480,
+                   qPrintable(QString::number(panel.width())));
     }
     QVERIFY(w.window->view("blocks")->isVisible());
   }
