@@ -341,6 +341,7 @@ void LessonPlayer::skip() {
   if (!task) return;
   const auto* goal = std::get_if<lesson::Goal>(&step().tasks[*task].form);
   attempt_.reset();  // one that was stopped is given up
+  trouble_.clear();  // that of an attempt
   walk_->skip(*task);
   SavedTask saved = saved_task(answers_[step().tasks[*task].name]);
   saved.skipped = true;
