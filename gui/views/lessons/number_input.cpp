@@ -29,6 +29,10 @@ bool is_like_number(const QString& text) {
   return form.match(text).hasMatch();
 }
 
+bool has_digits(const QString& text) {
+  return std::ranges::any_of(text, [](QChar letter) { return letter.isDigit(); });
+}
+
 // decimals: most digits after the point; 0: not even a point. nullopt: the text is no such number.
 std::optional<double> read_number(QString text, int decimals) {
   static const QRegularExpression grouped(
@@ -65,6 +69,11 @@ QString range_words(double least, double most, int decimals, const QString& unit
 
 AnswerField::AnswerField(QWidget* parent) : QDoubleSpinBox(parent) {
   setAccelerated(true);
+  setSpecialValueText(QStringLiteral("?"));
+  // A field that was emptied shows "?" again when the user leaves it.
+  connect(this, &QDoubleSpinBox::editingFinished, this, [this] {
+    if (is_empty()) setSpecialValueText(specialValueText());
+  });
   connect(this, &QDoubleSpinBox::valueChanged, this, [this] { mark(); });
   connect(&Theme::instance(), &Theme::changed, this, [this] { mark(); });
 }
@@ -122,9 +131,8 @@ QAbstractSpinBox::StepEnabled AnswerField::stepEnabled() const {
 
 QValidator::State AnswerField::validate(QString& text, int& cursor) const {
   if (!is_like_number(text)) return QDoubleSpinBox::validate(text, cursor);
-  const auto is_digit = [](QChar letter) { return letter.isDigit(); };
-  if (std::ranges::none_of(text, is_digit)) return QValidator::Intermediate;
-  constexpr int kSeparators = 4;  // and the sign
+  if (!has_digits(text)) return QValidator::Acceptable;  // it means "not answered"
+  constexpr int kSeparators = 4;                         // and the sign
   const auto longest = static_cast<qsizetype>(std::log10(maximum())) + decimals() + kSeparators;
   if (text.size() > longest) return QValidator::Invalid;
   const std::optional<double> number = read_number(text, decimals());
@@ -134,6 +142,7 @@ QValidator::State AnswerField::validate(QString& text, int& cursor) const {
 
 double AnswerField::valueFromText(const QString& text) const {
   if (!is_like_number(text)) return QDoubleSpinBox::valueFromText(text);
+  if (!has_digits(text)) return minimum();
   if (const std::optional<double> number = read_number(text, decimals())) return *number;
   unreadable_ = text;
   return maximum();
@@ -191,7 +200,6 @@ NumberInput::NumberInput(QWidget* parent)
   grid->addWidget(least_, 2, 0, Qt::AlignLeft);
   grid->addWidget(most_, 2, 1, Qt::AlignRight);
   grid->addWidget(refusal_, 3, 0, 1, 2);
-  field_->setSpecialValueText(QStringLiteral("?"));
   field_->setKeyboardTracking(true);
   unit_->setTextFormat(Qt::PlainText);
   setFocusProxy(field_);

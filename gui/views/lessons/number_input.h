@@ -14,7 +14,8 @@
 namespace attn::gui {
 
 // Takes typed numbers of up to one digit more than the range has, and marks those outside it; its
-// arrows and keys stay within the range. A comma is a decimal comma, except where the window writes
+// arrows and keys stay within the range. An emptied field, or a sign without digits, is not
+// answered. A comma is a decimal comma, except where the window writes
 // numbers as 1,234 and the number is written so. What cannot be read, such as 1.5 for a whole
 // number, is marked, too.
 class AnswerField : public QDoubleSpinBox {

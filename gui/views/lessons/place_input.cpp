@@ -86,7 +86,6 @@ void PlaceInput::build_fields() {
     const QString name = QCoreApplication::translate("LessonPlaces", wanted[i].name);
     Field field{new QLabel(name, this), new AnswerField(this), kMostUnknown, wanted[i].field};
     field.box->setAccessibleName(tr("Number of the %1").arg(name));
-    field.box->setSpecialValueText(QStringLiteral("?"));
     field.box->setDecimals(0);
     field.box->set_answers(0, kMostUnknown);
     grid->addWidget(field.name, 1 + static_cast<int>(i), 0);

@@ -99,6 +99,31 @@ class TestLessonFields : public QObject {
     QVERIFY(input.refusal().isEmpty());
   }
 
+  void an_emptied_field_is_not_answered() {
+    NumberInput input;
+    input.set_range(0, 200, 1, 0, QStringLiteral("pairs"), QStringLiteral("how many"));
+    input.show();
+    AnswerField& field = *input.field();
+    for (const Qt::Key key : {Qt::Key_Backspace, Qt::Key_Minus}) {
+      type(field, QStringLiteral("60"));
+      QCOMPARE(input.value().value_or(-1), 60.0);
+      field.selectAll();
+      QTest::keyClick(&field, key);
+      QVERIFY(!input.value());
+      QVERIFY(!input.slider()->shows_value() && input.refusal().isEmpty());
+      QTest::keyClick(&field, Qt::Key_Return);
+      QVERIFY(!input.value());
+      QCOMPARE(field.text(), QStringLiteral("?"));
+      type(field, QStringLiteral("-"));
+      QFocusEvent leave(QEvent::FocusOut);
+      QCoreApplication::sendEvent(&field, &leave);
+      QVERIFY(!input.value());
+      QCOMPARE(field.text(), QStringLiteral("?"));
+    }
+    type(field, QStringLiteral("7"));
+    QCOMPARE(input.value().value_or(-1), 7.0);
+  }
+
   // A whole number is not made of "1,5", and a decimal comma is read as such.
   void a_comma_is_no_silent_other_number() {
     const QLocale before;
