@@ -279,17 +279,21 @@ void Recovery::restore(const QString& file) {
       if (!control.start()) return;
       coming_ = work;
     } else {
-      // Once the session is open, the kept edits, notes and view are applied.
+      // Once the session is open, the kept edits, notes and view are applied. If it cannot be
+      // opened, the kept work stays.
       connect(
           &targets_.session, &WindowSession::opened, this,
-          [this, scenario, work](const QString&, bool done) {
+          [this, scenario, work, file](const QString&, bool done) {
             if (!done) return;
             if (!(scenario == targets_.control.scenario())) targets_.control.edit(scenario);
             awaited_ = work;
+            forget(file);
+            keep_now();
             show_when_computed();
           },
           Qt::SingleShotConnection);
       control.open(session);
+      return;
     }
   } catch (const std::exception& error) {
     targets_.messages.show_message(MessageKind::kError, QString::fromUtf8(message_of(error)),

@@ -2,8 +2,11 @@
 // Undo and redo of edits of a scenario, and unsaved work that the next window offers to open.
 #include <QDir>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <algorithm>
 
 #include "backends/register_all.h"
 #include "tests/gui/qt_test_main.h"
@@ -142,6 +145,34 @@ class TestRecovery : public QObject {
     bar.offered()->click();
     QCOMPARE(next.control.scenario().requests.front().prompt, std::string("A sentence of my own"));
     next.bridge.cancel();
+  }
+
+  void work_stays_if_its_session_cannot_be_opened() {
+    const QTemporaryDir folder;
+    const QString session = folder.filePath(QStringLiteral("run.attn-session")),
+                  left = folder.filePath(QStringLiteral("left.json"));
+    const auto write = [](const QString& name, const QByteArray& bytes) {
+      QFile file(name);
+      return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    };
+    QVERIFY(write(session, "not a session"));
+    const QJsonObject work{
+        {QStringLiteral("workload"), QString::fromStdString(to_json(short_run()))},
+        {QStringLiteral("session"), session}};
+    QVERIFY(write(left, QJsonDocument(work).toJson()));
+    Workbench next(short_run());
+    next.control.show_scenario(short_run());
+    next.window->recovery().begin(folder.path());
+    QSignalSpy opened(&next.window->session(), &WindowSession::opened);
+    next.window->message_bar()->offered()->click();
+    QTRY_COMPARE(opened.size(), 1);
+    QVERIFY(!opened.front().at(1).toBool());
+    QVERIFY(QFile::exists(left));
+    next.window->recent_menu().refresh();
+    const auto entries = next.window->recent_menu().actions();
+    QVERIFY(std::ranges::any_of(entries, [](const QAction* action) {
+      return action->text().startsWith(QStringLiteral("Open unsaved work again: "));
+    }));
   }
 
   // The offer stays when time passes and when another message is shown.
