@@ -411,8 +411,13 @@ bool WindowLayouts::restore(const QString& name, const QByteArray& state) {
   if (stream.status() != QDataStream::Ok) return false;
   const Moving moving(window_, *panels_.attention);
   const QScopedValueRollback arranging(arranging_, true);
-  Theme::instance().set_projector(layout ? layout->projector : name == QLatin1String("teach"));
-  if (!window_.restoreState(panels, kVersion)) return false;
+  Theme& theme = Theme::instance();
+  const bool was_projector = theme.is_projector();
+  theme.set_projector(layout ? layout->projector : name == QLatin1String("teach"));
+  if (!window_.restoreState(panels, kVersion)) {
+    theme.set_projector(was_projector);
+    return false;
+  }
   narrow_state_.clear();
   shares_.set(shares);
   fold_ = Fold{fold};

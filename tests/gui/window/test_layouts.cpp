@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layouts of the real window and the size of its text.
 
+#include <QDataStream>
 #include <QInputDialog>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -186,6 +187,30 @@ class TestLayouts : public QObject {
     Workbench w(synthetic_scenario(40, 4), true);
     QVERIFY(w.window->layouts().user_names().isEmpty());
     QCOMPARE(w.window->layouts().current(), QStringLiteral("explore"));
+  }
+
+  void a_state_that_cannot_be_restored_changes_nothing() {
+    Workbench w(synthetic_scenario(40, 4));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    WindowLayouts& layouts = w.window->layouts();
+    layouts.apply(QStringLiteral("teach"));
+    const QByteArray state = layouts.state();
+    // The panels, the last part of the state, are no longer those of a QMainWindow.
+    QDataStream from(state);
+    from.setVersion(QDataStream::Qt_6_4);
+    quint32 mark = 0;
+    quint8 fold = 0;
+    bool low = false, resized = false, moved = false;
+    PanelShares::Shares shares;
+    from >> mark >> fold >> low >> resized >> moved;
+    for (QSizeF& share : shares) from >> share;
+    const qint64 head = from.device()->pos();
+    QByteArray damaged = state.first(head);
+    QDataStream to(&damaged, QIODevice::Append);
+    to << QByteArray("panels");
+    QVERIFY(!layouts.restore(QStringLiteral("explore"), damaged));
+    QVERIFY(Theme::instance().is_projector());
+    QCOMPARE(layouts.current(), QStringLiteral("teach"));
   }
 
   void text_goes_in_steps() {
