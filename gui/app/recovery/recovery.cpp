@@ -81,6 +81,20 @@ bool is_edited(RunControl& control) {
   }
 }
 
+// is_edited() for work that was kept before. True also if that is not known.
+bool has_edits(const QJsonObject& work) {
+  if (!work.value(QLatin1String("session")).toString().isEmpty()) return true;
+  try {
+    const Scenario kept =
+        parse_scenario(work.value(QLatin1String("workload")).toString().toStdString(), "recovery");
+    Scenario from = open_scenario(work.value(QLatin1String("file")).toString().toStdString());
+    from.view = kept.view;
+    return !(from == kept);
+  } catch (const std::exception&) {
+    return true;
+  }
+}
+
 }  // namespace
 
 Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
@@ -236,10 +250,12 @@ void Recovery::end() {
     // An edited scenario is kept for the next start, without notes; during a lesson, the scenario
     // from before the lesson.
     QJsonObject kept;
-    if (targets_.is_borrowed())
+    if (!targets_.is_borrowed()) {
+      if (is_edited(targets_.control)) kept = work();
+    } else if (!written_.isEmpty()) {
       kept = QJsonDocument::fromJson(written_).object();
-    else if (is_edited(targets_.control))
-      kept = work();
+      if (!has_edits(kept)) kept = {};
+    }
     kept.remove(QStringLiteral("notes"));
     if (!kept.isEmpty()) kept.insert(QStringLiteral("closed"), true);
     write_or_remove(kept);

@@ -175,6 +175,26 @@ class TestRecovery : public QObject {
     }));
   }
 
+  // Notes are given up when the window is closed. Without an edit nothing was "changed and not
+  // saved".
+  void a_note_alone_does_not_outlive_a_lesson() {
+    const QTemporaryDir folder;
+    Workbench closed(short_run());
+    QVERIFY(closed.control.open(QStringLiteral("first-look")));
+    closed.window->recovery().begin(folder.path());
+    QVERIFY(closed.control.start());
+    closed.bridge.set_pace(0);
+    QVERIFY(wait_until_phase(closed.bridge, EnginePhase::kFinished));
+    QVERIFY(closed.window->notes().write(1, QStringLiteral("here it begins")));
+    closed.window->recovery().keep_now();
+    QCOMPARE(files_in(folder.path()).size(), 1);
+    closed.window->lessons().show();
+    QVERIFY(closed.window->lessons().is_open());
+    closed.window->notes().give_up();
+    QVERIFY(closed.window->close());
+    QVERIFY(files_in(folder.path()).isEmpty());
+  }
+
   // The offer stays when time passes and when another message is shown.
   void an_offer_waits_for_its_answer() {
     QWidget window;
