@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "engine/trace/event.h"
-#include "gui/models/run/request_words.h"
+#include "gui/models/words/request_words.h"
 
 namespace attn::gui {
 

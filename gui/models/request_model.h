@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "gui/models/run/request_words.h"
 #include "gui/models/run_control.h"
 #include "gui/models/time_cursor.h"
+#include "gui/models/words/request_words.h"
 
 namespace attn::gui {
 

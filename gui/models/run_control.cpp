@@ -17,8 +17,8 @@
 #include "gui/models/file_path.h"
 #include "gui/models/problem_words.h"
 #include "gui/models/run/message_actions.h"
-#include "gui/models/run/run_words.h"
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/run_words.h"
+#include "gui/models/words/scenario_words.h"
 
 namespace attn::gui {
 namespace {

@@ -1096,7 +1096,7 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/models/words/request_words.cpp"/>
         <source>Finished</source>
         <translation>Fertig</translation>
     </message>
@@ -1137,7 +1137,7 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/models/words/request_words.cpp"/>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Running</source>
         <translation>Läuft</translation>
@@ -1189,7 +1189,7 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <location filename="../../gui/models/run/run_words.cpp"/>
+        <location filename="../../gui/models/words/run_words.cpp"/>
         <source>layer %1 (0..%2)</source>
         <translation>Schicht %1 (0..%2)</translation>
     </message>
@@ -2336,7 +2336,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/models/request_model.cpp"/>
         <location filename="../../gui/models/run/fact_values.cpp"/>
-        <location filename="../../gui/models/run/request_words.cpp"/>
+        <location filename="../../gui/models/words/request_words.cpp"/>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
@@ -4783,78 +4783,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>die Tensoren erlauben höchstens %1</translation>
     </message>
     <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>A token was sampled that ends the text, or other beams were better.</source>
-        <translation>Es wurde ein Token gezogen, das den Text beendet, oder andere Beams waren besser.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>Aborted</source>
-        <translation>Abgebrochen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>At limit</source>
-        <translation>Am Limit</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>Ignored</source>
-        <translation>Übergangen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Preempted</source>
-        <translation>Verdrängt</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>Swapped</source>
-        <translation>Ausgelagert</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>The request has as many new tokens as it asked for, or as the model or the cache allows.</source>
-        <translation>Die Anfrage hat so viele neue Token, wie sie verlangt, oder wie das Modell oder der Cache erlaubt.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>The request has been admitted, and the engine computes its tokens.</source>
-        <translation>Die Anfrage ist zugelassen, und die Engine berechnet ihre Token.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>The request waits to begin, and holds no blocks.</source>
-        <translation>Die Anfrage wartet auf ihren Beginn und hält keine Blöcke.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>The request was cancelled.</source>
-        <translation>Die Anfrage wurde abgebrochen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>The request was not run, because it cannot run with these settings.</source>
-        <translation>Die Anfrage lief nicht, weil sie mit diesen Einstellungen nicht laufen kann.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>The request was preempted to make room: its blocks were given back, and it waits until all its tokens fit in the cache again.</source>
-        <translation>Die Anfrage wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und sie wartet, bis alle ihre Token wieder in den Cache passen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <source>The request was preempted: the content of its blocks was moved to the swap pool to make room.</source>
-        <translation>Die Anfrage wurde verdrängt: Der Inhalt ihrer Blöcke wurde ausgelagert, um Platz zu machen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/request_words.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Waiting</source>
-        <translation>Wartend</translation>
-    </message>
-    <message>
         <location filename="../../gui/models/run/run_opening.cpp"/>
         <source>%1 heads of %2 tokens</source>
         <translation>%1 Köpfe mit %2 Token</translation>
@@ -4900,72 +4828,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>„%1“ wurde zurückgenommen: Die Anfrage endet jetzt, und dieser Lauf behält, was für sie gerechnet wurde.</translation>
     </message>
     <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source> %1 more requests were refused or ended early. Point at their rows in Workload to read why.</source>
-        <translation> %1 weitere Anfragen wurden abgelehnt oder endeten früh. Zeig auf ihre Zeilen im Auftrag, um zu lesen, warum.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source> One more request was refused or ended early. Point at its row in Workload to read why.</source>
-        <translation> Eine weitere Anfrage wurde abgelehnt oder endete früh. Zeig auf ihre Zeile im Auftrag, um zu lesen, warum.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>%1, after attention</source>
-        <translation>%1, nach der Attention</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>%1, attention %2%</source>
-        <translation>%1, Attention %2%</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>%1, before attention</source>
-        <translation>%1, vor der Attention</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>No step had ended before.</source>
-        <translation>Vorher war kein Schritt zu Ende.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>Step 1 is kept.</source>
-        <translation>Schritt 1 bleibt erhalten.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>Steps 1 to %1 are kept.</source>
-        <translation>Die Schritte 1 bis %1 bleiben erhalten.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>The run was stopped in step %1, %2; what this step had computed is dropped. %3 To get further, take a shorter prompt or another backend and run again.</source>
-        <translation>Der Lauf wurde in Schritt %1 gestoppt, %2; was dieser Schritt berechnet hatte, fällt weg. %3 Um weiterzukommen, nimm einen kürzeren Prompt oder ein anderes Backend, und starte neu.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>The run was stopped, but not inside a step. %1 Press Space to start it from the beginning.</source>
-        <translation>Der Lauf wurde gestoppt, aber nicht in einem Schritt. %1 Die Leertaste startet ihn von vorn.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>after the last layer</source>
-        <translation>nach der letzten Schicht</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <source>before layer 0</source>
-        <translation>vor Schicht 0</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/run/run_words.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
-        <source>planning</source>
-        <translation>beim Planen</translation>
-    </message>
-    <message>
         <location filename="../../gui/models/run_control.cpp"/>
         <source>%1 was not written: the run reads this file, or the scenario does. Choose another name or folder.</source>
         <translation>%1 wurde nicht geschrieben: Der Lauf oder das Szenario liest diese Datei. Wähle einen anderen Namen oder Ordner.</translation>
@@ -5004,6 +4866,144 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/run_control.cpp"/>
         <source>an earlier scenario</source>
         <translation>einem früheren Szenario</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>A token was sampled that ends the text, or other beams were better.</source>
+        <translation>Es wurde ein Token gezogen, das den Text beendet, oder andere Beams waren besser.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>Aborted</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>At limit</source>
+        <translation>Am Limit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>Ignored</source>
+        <translation>Übergangen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Preempted</source>
+        <translation>Verdrängt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>Swapped</source>
+        <translation>Ausgelagert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>The request has as many new tokens as it asked for, or as the model or the cache allows.</source>
+        <translation>Die Anfrage hat so viele neue Token, wie sie verlangt, oder wie das Modell oder der Cache erlaubt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>The request has been admitted, and the engine computes its tokens.</source>
+        <translation>Die Anfrage ist zugelassen, und die Engine berechnet ihre Token.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>The request waits to begin, and holds no blocks.</source>
+        <translation>Die Anfrage wartet auf ihren Beginn und hält keine Blöcke.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>The request was cancelled.</source>
+        <translation>Die Anfrage wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>The request was not run, because it cannot run with these settings.</source>
+        <translation>Die Anfrage lief nicht, weil sie mit diesen Einstellungen nicht laufen kann.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>The request was preempted to make room: its blocks were given back, and it waits until all its tokens fit in the cache again.</source>
+        <translation>Die Anfrage wurde verdrängt, um Platz zu machen: Ihre Blöcke wurden zurückgegeben, und sie wartet, bis alle ihre Token wieder in den Cache passen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>The request was preempted: the content of its blocks was moved to the swap pool to make room.</source>
+        <translation>Die Anfrage wurde verdrängt: Der Inhalt ihrer Blöcke wurde ausgelagert, um Platz zu machen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Waiting</source>
+        <translation>Wartend</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source> %1 more requests were refused or ended early. Point at their rows in Workload to read why.</source>
+        <translation> %1 weitere Anfragen wurden abgelehnt oder endeten früh. Zeig auf ihre Zeilen im Auftrag, um zu lesen, warum.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source> One more request was refused or ended early. Point at its row in Workload to read why.</source>
+        <translation> Eine weitere Anfrage wurde abgelehnt oder endete früh. Zeig auf ihre Zeile im Auftrag, um zu lesen, warum.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>%1, after attention</source>
+        <translation>%1, nach der Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>%1, attention %2%</source>
+        <translation>%1, Attention %2%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>%1, before attention</source>
+        <translation>%1, vor der Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>No step had ended before.</source>
+        <translation>Vorher war kein Schritt zu Ende.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>Step 1 is kept.</source>
+        <translation>Schritt 1 bleibt erhalten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>Steps 1 to %1 are kept.</source>
+        <translation>Die Schritte 1 bis %1 bleiben erhalten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>The run was stopped in step %1, %2; what this step had computed is dropped. %3 To get further, take a shorter prompt or another backend and run again.</source>
+        <translation>Der Lauf wurde in Schritt %1 gestoppt, %2; was dieser Schritt berechnet hatte, fällt weg. %3 Um weiterzukommen, nimm einen kürzeren Prompt oder ein anderes Backend, und starte neu.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>The run was stopped, but not inside a step. %1 Press Space to start it from the beginning.</source>
+        <translation>Der Lauf wurde gestoppt, aber nicht in einem Schritt. %1 Die Leertaste startet ihn von vorn.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>after the last layer</source>
+        <translation>nach der letzten Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>before layer 0</source>
+        <translation>vor Schicht 0</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_span.cpp"/>
+        <source>planning</source>
+        <translation>beim Planen</translation>
     </message>
     <message>
         <location filename="../../gui/theme/file_dialogs.cpp"/>

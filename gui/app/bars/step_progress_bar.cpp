@@ -6,7 +6,7 @@
 #include <QLocale>
 #include <chrono>
 
-#include "gui/models/run/run_words.h"
+#include "gui/models/words/run_words.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {

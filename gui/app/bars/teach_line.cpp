@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/scenario_words.h"
 #include "gui/theme/theme.h"
 
 namespace attn::gui {

@@ -9,7 +9,7 @@
 
 #include "gui/app/beside/run_numbers.h"
 #include "gui/app/view_registry.h"
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/scenario_words.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
 

@@ -7,7 +7,7 @@
 #include "gui/app/commands/actions.h"
 #include "gui/app/view_registry.h"
 #include "gui/models/explore/inside.h"
-#include "gui/models/run/request_words.h"
+#include "gui/models/words/request_words.h"
 #include "gui/widgets/text/token_label.h"
 
 namespace attn::gui {

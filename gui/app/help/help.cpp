@@ -6,7 +6,7 @@
 #include "gui/app/help/control_words.h"
 #include "gui/app/help/help_texts.h"
 #include "gui/app/view_registry.h"
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/scenario_words.h"
 
 namespace attn::gui {
 

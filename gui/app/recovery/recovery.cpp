@@ -17,7 +17,7 @@
 #include "engine/session/scenario/tensor_scenario.h"
 #include "gui/bridge/log.h"
 #include "gui/models/file_path.h"
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/scenario_words.h"
 
 namespace attn::gui {
 namespace {

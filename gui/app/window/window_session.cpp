@@ -13,7 +13,7 @@
 #include "engine/core/error.h"
 #include "gui/bridge/log.h"
 #include "gui/models/file_path.h"
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/scenario_words.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/widgets/view_options.h"
 

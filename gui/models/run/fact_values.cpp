@@ -3,8 +3,8 @@
 
 #include <QLocale>
 
-#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/request_words.h"
 
 namespace attn::gui {
 

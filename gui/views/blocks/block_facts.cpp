@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "gui/models/event_words.h"
-#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/request_words.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/block_moves.h"
 #include "gui/views/blocks/drawing/block_places.h"

@@ -2,7 +2,7 @@
 // BlocksView::tour(): the stops of "What am I looking at?".
 #include <algorithm>
 
-#include "gui/models/run/request_words.h"
+#include "gui/models/words/request_words.h"
 #include "gui/views/blocks/block_figures.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/widgets/text/ticks.h"

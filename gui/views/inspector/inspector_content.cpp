@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/request_words.h"
 #include "gui/views/inspector/inspector_chain.h"
 #include "gui/views/inspector/inspector_row.h"
 #include "gui/views/inspector/inspector_span.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/inspector/inspector_preemption.h"
 
-#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/request_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {

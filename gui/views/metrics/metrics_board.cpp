@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/models/run/scenario_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/scenario_words.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"

@@ -9,8 +9,8 @@
 
 #include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/trace/event.h"
-#include "gui/models/run/sentence_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/sentence_words.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "engine/session/report/report.h"
-#include "gui/models/run/sentence_words.h"
+#include "gui/models/words/sentence_words.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/text/ticks.h"
 

@@ -5,8 +5,8 @@
 
 #include "gui/models/event_words.h"
 #include "gui/models/run/fact_values.h"
-#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/request_words.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TimelineView::tour(): the stops of "What am I looking at?".
-#include "gui/models/run/request_words.h"
+#include "gui/models/words/request_words.h"
 #include "gui/views/timeline/timeline_text.h"
 #include "gui/views/timeline/timeline_view.h"
 #include "gui/widgets/text/ticks.h"

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "engine/session/scenario/scenario.h"
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/scenario_words.h"
 
 namespace attn::gui {
 namespace {

@@ -9,8 +9,8 @@
 #include <QTimer>
 
 #include "engine/session/scenario/scenario_groups.h"
-#include "gui/models/run/scenario_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/scenario_words.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/panel_header.h"

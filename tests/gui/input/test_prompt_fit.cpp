@@ -7,7 +7,7 @@
 #include "backends/register_all.h"
 #include "engine/session/scenario/model_scenario.h"
 #include "gui/models/run/prompt_fit.h"
-#include "gui/models/run/run_words.h"
+#include "gui/models/words/run_words.h"
 #include "gui/views/blocks/blocks_scene.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "tests/engine/model/families/family_case.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/models/run/request_words.h"
 #include "gui/models/text.h"
+#include "gui/models/words/request_words.h"
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/drawing/block_paint_util.h"
 #include "gui/views/blocks/drawing/block_places.h"

@@ -7,7 +7,7 @@
 
 #include "engine/attention/cache_type/cache_dtype.h"
 #include "engine/core/thread_pool.h"
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/scenario_words.h"
 #include "gui/widgets/text/ticks.h"
 
 namespace attn::gui {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/models/run/run_words.h"
+#include "gui/models/words/run_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>

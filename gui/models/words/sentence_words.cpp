@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/models/run/sentence_words.h"
+#include "gui/models/words/sentence_words.h"
 
 #include "gui/models/text.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/models/run/scenario_words.h"
+#include "gui/models/words/scenario_words.h"
 
 #include "engine/session/scenario/scenario.h"
 #include "gui/models/text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/models/run/request_words.h"
+#include "gui/models/words/request_words.h"
 
 #include <QCoreApplication>
 
