@@ -147,7 +147,8 @@ struct StepHistory::State {
         const bool has_window = kind == TableKind::kOwn;
         const bool ended = own.empty();
         if (ended) own = held;
-        const size_t end = ended ? held.size() : has_window ? static_cast<size_t>(left_window) : 0;
+        size_t end = ended ? held.size() : has_window ? static_cast<size_t>(left_window) : 0;
+        end = std::min({end, held.size(), own.size()});
         for (size_t at = has_window ? static_cast<size_t>(before.moment.left_window) : 0; at < end;
              ++at) {
           own[at] = held[at];

@@ -32,9 +32,9 @@ enum ModelColumn {
   kNumColumns
 };
 // Data of a line. kPath: the path of the model, or of the folder if the line is a group. kModel:
-// the model's name or path in a scenario. kReal: OpenedModels::real_path() of a model. kTitle: the
+// the model's name or path in a scenario. kReal: OpenedModels::real_path() of a model. kModelTitle: the
 // title of a group.
-constexpr int kPath = Qt::UserRole, kModel = kPath + 1, kReal = kPath + 2, kTitle = kPath + 3;
+constexpr int kPath = Qt::UserRole, kModel = kPath + 1, kReal = kPath + 2, kModelTitle = kPath + 3;
 
 // "1.10 B": billions of parameters, "15.2 M": millions.
 QString parameters_words(int64_t count) {
@@ -198,7 +198,7 @@ QTreeWidgetItem* ModelBrowser::add_folder(int at, const QString& folder) {
 
 QTreeWidgetItem* ModelBrowser::add_group(int at, const QString& title) {
   auto* group = new QTreeWidgetItem(QStringList{title});
-  group->setData(kNameColumn, kTitle, title);
+  group->setData(kNameColumn, kModelTitle, title);
   list_->insertTopLevelItem(at, group);
   group->setFirstColumnSpanned(true);
   QFont bold = group->font(kNameColumn);
@@ -271,7 +271,7 @@ void ModelBrowser::take_found(const QString& folder, const FoundModels& found) {
                        .arg(kMostFoundDepth));
   if (!remarks.isEmpty())
     group->setData(
-        kNameColumn, kTitle,
+        kNameColumn, kModelTitle,
         tr("In %1 (%2)").arg(QDir::toNativeSeparators(folder), remarks.join(QStringLiteral("; "))));
   group->setExpanded(true);
   filter();
@@ -343,7 +343,7 @@ void ModelBrowser::filter() {
       if (shown && !first) first = line;
     }
     group->setHidden(!any);
-    const QString title = group->data(kNameColumn, kTitle).toString();
+    const QString title = group->data(kNameColumn, kModelTitle).toString();
     group->setText(kNameColumn, above == 0
                                     ? title
                                     : QStringLiteral("%1 – %2").arg(

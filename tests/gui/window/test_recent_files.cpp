@@ -52,7 +52,8 @@ class TestRecentFiles : public QObject {
     const QMenu panels, exports, lessons, help;
     const auto commands = window_commands({w.window->actions(), panels, exports, menu, lessons,
                                            help, *w.window->run_bar(), w.control, w.selection,
-                                           w.window->cursor(), w.window->all_views()});
+                                           w.window->cursor(), w.window->all_views(),
+                                           *w.window->workload()});
     QVERIFY(std::ranges::any_of(
         commands, [&](const Command& command) { return command.name.contains(name); }));
   }
