@@ -28,7 +28,7 @@ enum class EventKind : uint8_t {
   kPageFetch,
 
   // Instants
-  kRequestQueued,     // (request, prompt tokens)
+  kRequestQueued,     // at its arrival; recorded by the next step (request, prompt tokens)
   kRequestScheduled,  // (request, step)
   kTokenSampled,      // (request, position, token id, step)
   kRequestPreempted,  // (request, step, computed tokens when preempted, 1: swapped out and kept)

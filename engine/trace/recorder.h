@@ -37,7 +37,8 @@ class Recorder {
   uint64_t drain();
   uint64_t size() const;
   // Appends events [from, size()), at most `most` of them, to `out`, in order of draining. Returns
-  // the new `from`. Within a lane, events are in order of their end.
+  // the new `from`. Within a lane, events are in order of their end, except that a request may have
+  // arrived (kRequestQueued) before the events that were recorded before its arrival was noticed.
   uint64_t read(uint64_t from, std::vector<TraceEvent>& out, uint64_t most = ~uint64_t{0}) const;
   // All drained events, sorted by (begin_ns, lane, order of recording).
   std::vector<TraceEvent> sorted() const;

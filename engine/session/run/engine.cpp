@@ -202,10 +202,7 @@ std::shared_ptr<StepHistory> Engine::Impl::make_history() const {
 
 SchedulerEvents Engine::Impl::scheduler_events() {
   SchedulerEvents events;
-  events.arrived = [this](const Request& request) {
-    trace.instant(EventKind::kRequestQueued, request.id,
-                  static_cast<uint32_t>(request.prompt_ids.size()));
-  };
+  events.arrived = [this](const Request& request) { trace.arrived(request); };
   events.before_free = [this](const Request& request) {
     trace.before_free(request);
     records.before_free(request);

@@ -88,6 +88,18 @@ void RunTrace::drain() const {
   if (recorder_) recorder_->drain();
 }
 
+void RunTrace::arrived(const Request& request) const {
+  if (!recorder_) return;
+  TraceEvent event;
+  event.begin_ns = request.times.queued_ns;
+  event.kind = EventKind::kRequestQueued;
+  event.lane = kEngineLane;
+  event.layer = kNoLayer;
+  event.a = request.id;
+  event.b = static_cast<uint32_t>(request.prompt_ids.size());
+  recorder_->push(event);
+}
+
 void RunTrace::forked(const Request& parent, const Request& child) {
   if (told_tokens_.size() <= child.id) told_tokens_.resize(child.id + 1);
   told_tokens_[child.id] = static_cast<int64_t>(child.output_ids.size());

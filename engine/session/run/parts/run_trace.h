@@ -36,6 +36,8 @@ class RunTrace {
 
   // --- requests ---
   void add_request() { told_tokens_.emplace_back(); }
+  // The event has the time of the arrival, not that of the step which noticed the arrival.
+  void arrived(const Request& request) const;
   void forked(const Request& parent, const Request& child);
   void before_free(const Request& request) { lost_tokens_ = request.num_computed; }
   void preempted(const Request& request) const;

@@ -438,6 +438,16 @@ TEST(CachePolicies, BlocksLeaveTheWindow) {
   run.expect_weights_add_up();
 }
 
+void expect_queued_at_arrival(const Outcome& run) {
+  size_t queued = 0;
+  for (const TraceEvent& event : run.events) {
+    if (event.kind != EventKind::kRequestQueued) continue;
+    EXPECT_EQ(event.begin_ns, run.shot.requests[event.a].times.queued_ns);
+    ++queued;
+  }
+  EXPECT_EQ(queued, run.shot.requests.size());
+}
+
 TEST(CachePolicies, RequestsComeWhenTheirTimeHasCome) {
   Scenario scenario = plain(4);
   scenario.arrivals.kind = ArrivalKind::kListed;
@@ -465,6 +475,19 @@ TEST(CachePolicies, RequestsComeWhenTheirTimeHasCome) {
   }
 }
 
+TEST(CachePolicies, ARequestThatComesWithinAStepIsQueuedFromItsArrivalOn) {
+  Scenario scenario = plain(4);
+  scenario.arrivals.kind = ArrivalKind::kListed;
+  scenario.requests[1].arrival_s = 1;
+  const StepRecord first = Outcome(scenario).shot.steps->front();
+  const uint64_t within = first.begin_ns + (first.end_ns - first.begin_ns) / 2;
+  scenario.requests[1].arrival_s = 1e-9 * static_cast<double>(within);
+  const Outcome run(scenario);
+  EXPECT_EQ(run.shot.requests[1].times.queued_ns, within);
+  EXPECT_GT(*run.shot.requests[1].times.scheduled_ns, within);
+  expect_queued_at_arrival(run);
+}
+
 TEST(CachePolicies, TheRealClockWaitsForArrivals) {
   Scenario scenario = plain(2);
   scenario.engine.clock = ClockKind::kReal;
@@ -473,6 +496,7 @@ TEST(CachePolicies, TheRealClockWaitsForArrivals) {
   const Outcome run(scenario);
   EXPECT_GE(*run.shot.requests[4].times.scheduled_ns, 200'000'000u);
   EXPECT_EQ(run.output(4).size(), 2u);
+  expect_queued_at_arrival(run);
 }
 
 TEST(CachePolicies, PriorityGoesFirst) {
