@@ -96,6 +96,13 @@ QString format_number(double value, int digits) {
   return significant(value, digits);
 }
 
+QString format_probability(double share) {
+  if (share == 0) return QStringLiteral("0");
+  const double value = 100 * share;
+  if (value < 0.01) return QStringLiteral("<0.01%");
+  return QLocale().toString(value, 'f', value < 1 ? 2 : 1) + QLatin1Char('%');
+}
+
 QString format_count(int64_t value) {
   return QLocale().toString(static_cast<qlonglong>(value));
 }

@@ -26,6 +26,8 @@ QString format_tick(double value, double step);
 // A number with up to `digits` significant digits, but with all digits before the decimal point.
 // Sizes below 0.0001 (except 0) or from 10,000,000 on have an exponent.
 QString format_number(double value, int digits = 4);
+// A probability: "12.3%", below 1% "0.25%", below 0.01% "<0.01%", and "0" for 0 itself.
+QString format_probability(double share);
 // "12,345"
 QString format_count(int64_t value);
 // counted(n, tr("1 step"), tr("%1 steps")): the first text for 1, else the second with the number.

@@ -6,6 +6,7 @@
 #include "gui/models/explore/inside.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
 #include "tests/gui/view_stage.h"
 
 using namespace attn;
@@ -70,6 +71,40 @@ class TestKnockOutList : public QObject {
     QTRY_VERIFY(view.list().list().empty());
     QCOMPARE(removed.size(), 1);
     QVERIFY(removed.takeFirst().constFirst().toString().contains(QStringLiteral("another model")));
+  }
+
+  void a_head_keeps_its_number_and_small_probabilities_are_not_zero() {
+    PictureFrame frame;
+    frame.look = PictureLook::read();
+    frame.words = frame.look.small;
+    auto data = std::make_shared<KnockOutData>();
+    data->result.rows.resize(1);
+    auto bars = std::make_shared<KnockOutBars>();
+    bars->bars.push_back({.text = QStringLiteral("cat"), .before = 0.5, .after = 0.00002});
+    KnockOutScene scene;
+    scene.layers = 1;
+    scene.heads = 4;
+    scene.list = {Intervention{.layer = 0, .head = 2},
+                  Intervention{.layer = 0, .head = 3, .with = Replacement::kMean}};
+    data->list = scene.list;
+    scene.data = data;
+    scene.bars = bars;
+    auto tokens = std::make_shared<std::vector<TokenView>>(1);
+    tokens->front().text = "word";
+    scene.tokens = tokens;
+    scene.rows = 1;
+    scene.is_encoder = true;
+    const KnockOutPicture picture(frame, scene);
+    TextRecorder device({800, 560});
+    QPainter painter(&device);
+    picture.paint(painter, device.bounds(), false, {});
+    painter.end();
+    QStringList signs;
+    for (const DrawnText& text : device.texts())
+      if (text.text.size() == 1) signs << text.text;
+    QCOMPARE(signs.join(u' '), QStringLiteral("0 0 1 2 3"));  // the layer, then its heads
+    QCOMPARE(picture.words({KnockOutPicture::kBars, 0, 0}),
+             QStringLiteral("cat: was 50.0%, is now <0.01%"));
   }
 
   void a_head_without_a_sink_leaves_the_list_as_it_is() {

@@ -34,10 +34,6 @@ double height_of(const QFont& font, const QString& text, double width) {
       .height();
 }
 
-QString percent_of(double share) {
-  return QLocale().toString(100 * share, 'f', share < 0.01 ? 2 : 1) + QLatin1Char('%');
-}
-
 }  // namespace
 
 struct KnockOutPicture::Layout {
@@ -199,15 +195,13 @@ void KnockOutPicture::paint_heads(QPainter& p, const Layout& at, const Spot& cur
       p.setBrush(fill);
       p.drawRoundedRect(box, 3, 3);
       if (at.cell >= l.px(16)) {
-        QString sign = QString::number(head);
-        if (what)
-          sign = what->kind != InterventionKind::kHead ? QStringLiteral("✂")
-                 : what->with == Replacement::kZero    ? QStringLiteral("0")
-                 : what->with == Replacement::kMean    ? QStringLiteral("µ")
-                                                       : QStringLiteral("r");
         p.setFont(what ? l.small_bold : l.small);
         p.setPen(l.text_on(fill));
-        draw_line(p, box, Qt::AlignCenter, sign);
+        draw_line(p, box, Qt::AlignCenter, QString::number(head));
+      }
+      if (what && what->kind == InterventionKind::kHead) {
+        p.setPen(QPen(l.text_on(fill), l.line(1)));
+        p.drawLine(box.bottomLeft(), box.topRight());
       }
       if (!(cursor == Spot{kHeads, layer, head})) continue;
       p.setBrush(Qt::NoBrush);
@@ -386,9 +380,9 @@ void KnockOutPicture::paint_bars(QPainter& p, const Layout& at, const Spot& curs
         QRectF(left, box.top() + l.px(3) + high, std::max(1.0, room * bar.after / most), high),
         l.colors.warning);
     draw_line(p, QRectF(box.right() - numbers, box.top(), numbers / 2, at.row),
-              Qt::AlignRight | Qt::AlignVCenter, percent_of(bar.before));
+              Qt::AlignRight | Qt::AlignVCenter, format_probability(bar.before));
     draw_line(p, QRectF(box.right() - numbers / 2, box.top(), numbers / 2, at.row),
-              Qt::AlignRight | Qt::AlignVCenter, percent_of(bar.after));
+              Qt::AlignRight | Qt::AlignVCenter, format_probability(bar.after));
     if (!(cursor == Spot{kBars, static_cast<int64_t>(i), 0})) continue;
     p.setBrush(Qt::NoBrush);
     p.setPen(QPen(l.colors.accent, l.line(1)));
@@ -493,7 +487,7 @@ QString KnockOutPicture::words(const Spot& spot) const {
   if (spot.part == kBars) {
     const KnockOutBar& bar = scene_.bars->bars[index];
     return KnockOutWords::tr("%1: was %2, is now %3")
-        .arg(bar.text, percent_of(bar.before), percent_of(bar.after));
+        .arg(bar.text, format_probability(bar.before), format_probability(bar.after));
   }
   QString text = KnockOutWords::tr("token %1: %2")
                      .arg(spot.row)
@@ -505,7 +499,8 @@ QString KnockOutPicture::words(const Spot& spot) const {
                                  "has %2\ndivergence %3 nats")
              : KnockOutWords::tr(
                    "\nthe token after it had probability %1 and now has %2\ndivergence %3 nats"))
-            .arg(percent_of(row->before), percent_of(row->after), format_number(row->divergence));
+            .arg(format_probability(row->before), format_probability(row->after),
+                 format_number(row->divergence));
   else if (has_tail() && spot.row < scene_.rows)
     text += QLatin1Char('\n') + why_tail();
   return text;

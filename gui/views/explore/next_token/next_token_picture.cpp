@@ -26,13 +26,6 @@ struct NextTokenWords {
   Q_DECLARE_TR_FUNCTIONS(NextToken)
 };
 
-QString percent(double share) {
-  if (share == 0) return QStringLiteral("0");
-  const double value = 100 * share;
-  if (value < 0.01) return QStringLiteral("<0.01%");
-  return QLocale().toString(value, 'f', value < 1 ? 2 : 1) + QLatin1Char('%');
-}
-
 }  // namespace
 
 struct NextTokenPicture::Layout {
@@ -261,7 +254,7 @@ void NextTokenPicture::paint_bar(QPainter& p, const Layout& at, size_t row, doub
   for (int i = 0; i < (scene_.draws() ? 3 : 1); ++i) {
     p.setPen(i == 2 && is_cut ? l.colors.muted : l.colors.text);
     draw_line(p, QRectF(box.right() - (3 - i) * at.number, box.top(), at.number, box.height()),
-              Qt::AlignRight | Qt::AlignVCenter, percent(values[i]));
+              Qt::AlignRight | Qt::AlignVCenter, format_probability(values[i]));
   }
 }
 
@@ -290,17 +283,17 @@ QString NextTokenPicture::draw_words() const {
         .arg(scene_.data->drawn_text);
   QString text = NextTokenWords::tr("The random number %1 falls on %2, which has %3 of the strip.")
                      .arg(QString::number(next.random, 'f', 4), scene_.data->drawn_text,
-                          percent(next.drawn.probability));
+                          format_probability(next.drawn.probability));
   if (next.suppressed > 0)
-    text +=
-        NextTokenWords::tr(" Tokens that are never sampled have %1.").arg(percent(next.suppressed));
+    text += NextTokenWords::tr(" Tokens that are never sampled have %1.")
+                .arg(format_probability(next.suppressed));
   if (next.cut_by_top_k > 0)
     text += NextTokenWords::tr(" top-k %1 cut %2 away.")
                 .arg(scene_.top_k)
-                .arg(percent(next.cut_by_top_k));
+                .arg(format_probability(next.cut_by_top_k));
   if (next.cut_by_top_p > 0)
     text += NextTokenWords::tr(" top-p %1 cut %2 away.")
-                .arg(QString::number(scene_.top_p), percent(next.cut_by_top_p));
+                .arg(QString::number(scene_.top_p), format_probability(next.cut_by_top_p));
   return text + NextTokenWords::tr(" %1 of %2 tokens can be drawn.")
                     .arg(format_count(next.candidates), format_count(next.vocabulary));
 }
@@ -404,9 +397,9 @@ QString NextTokenPicture::words(const Spot& spot) const {
                  .arg(spot.row)
                  .arg(quoted_token((*scene_.tokens)[static_cast<size_t>(spot.row)].text));
     if (const PastToken* past = past_at(spot.row)) {
-      lines +=
-          NextTokenWords::tr("log-probability %1 nats, probability %2")
-              .arg(format_number(past->log_probability), percent(std::exp(past->log_probability)));
+      lines += NextTokenWords::tr("log-probability %1 nats, probability %2")
+                   .arg(format_number(past->log_probability),
+                        format_probability(std::exp(past->log_probability)));
       lines += past->rank == 0 ? NextTokenWords::tr("rank 0: it was the most likely one")
                : past->rank == 1
                    ? NextTokenWords::tr("rank 1: one token was likelier")
@@ -420,14 +413,15 @@ QString NextTokenPicture::words(const Spot& spot) const {
   lines += NextTokenWords::tr("%1, token id %2")
                .arg(scene_.data->texts[static_cast<size_t>(spot.row)])
                .arg(choice.token);
-  lines += NextTokenWords::tr("logit %1, probability of the model %2")
-               .arg(format_number(static_cast<double>(choice.logit)), percent(choice.plain));
+  lines +=
+      NextTokenWords::tr("logit %1, probability of the model %2")
+          .arg(format_number(static_cast<double>(choice.logit)), format_probability(choice.plain));
   if (scene_.draws()) {
     lines += NextTokenWords::tr("with temperature %1: %2")
-                 .arg(QString::number(scene_.temperature), percent(choice.tempered));
-    lines += choice.cut == CutBy::kNothing
-                 ? NextTokenWords::tr("drawn with probability %1").arg(percent(choice.probability))
-                 : cut_words(choice);
+                 .arg(QString::number(scene_.temperature), format_probability(choice.tempered));
+    lines += choice.cut == CutBy::kNothing ? NextTokenWords::tr("drawn with probability %1")
+                                                 .arg(format_probability(choice.probability))
+                                           : cut_words(choice);
     lines += NextTokenWords::tr("Enter: go on from here with this token");
   }
   if (scene_.is_encoder)
@@ -529,7 +523,7 @@ QString NextTokenPicture::sentence() const {
          (data.next.choices.empty()
               ? QString()
               : NextTokenWords::tr(". The most likely token is %1 with %2. ")
-                    .arg(data.texts.front(), percent(data.next.choices.front().plain))) +
+                    .arg(data.texts.front(), format_probability(data.next.choices.front().plain))) +
          draw_words();
 }
 
