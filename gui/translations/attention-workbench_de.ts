@@ -6076,8 +6076,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
-        <source>sum of all cells %1, %2% of it on key 0</source>
-        <translation>Summe aller Zellen %1, davon %2% auf Key 0</translation>
+        <source>sum of all cells %1; first token: %2% of the weights of all rows</source>
+        <translation>Summe aller Zellen %1; erstes Token: %2% der Gewichte aller Zeilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
@@ -7015,13 +7015,23 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>first token: %1 of the sum</source>
-        <translation>erstes Token: %1 der Summe</translation>
+        <source>first token: %1% of the sum of the rows shown</source>
+        <translation>erstes Token: %1% der Summe der gezeigten Zeilen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>first token: %1 of the weights</source>
-        <translation>erstes Token: %1 der Gewichte</translation>
+        <source>first token: %1% of the sum of this query</source>
+        <translation>erstes Token: %1% der Summe dieser Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>first token: %1% of the weights of the rows shown</source>
+        <translation>erstes Token: %1% der Gewichte der gezeigten Zeilen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <source>first token: %1% of the weights of this query</source>
+        <translation>erstes Token: %1% der Gewichte dieser Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
@@ -7220,8 +7230,13 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
-        <source>The numbers of the first token make up %1% of the sum.</source>
-        <translation>Die Zahlen des ersten Tokens machen %1% der Summe aus.</translation>
+        <source>The numbers of the first token make up %1% of the sum of the rows shown.</source>
+        <translation>Die Zahlen des ersten Tokens machen %1% der Summe der gezeigten Zeilen aus.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>
+        <source>The numbers of the first token make up %1% of the sum of this query.</source>
+        <translation>Die Zahlen des ersten Tokens machen %1% der Summe dieser Query aus.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_tour.cpp"/>

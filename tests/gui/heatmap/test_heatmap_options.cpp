@@ -345,7 +345,7 @@ class TestHeatmapOptions : public QObject {
       const auto totals = heatmap_totals(w.heatmap.tiles(), w.heatmap.scene());
       QCOMPARE(totals.has_value(), !combination.is_difference());
       const QString text = w.heatmap.cell_text(300, 5);
-      QCOMPARE(text.contains(QStringLiteral("% of it on key 0")), totals.has_value());
+      QCOMPARE(text.contains(QStringLiteral("% of the weights of all rows")), totals.has_value());
       if (!totals) continue;
       double all = 0;
       for (int64_t key = 0; key < rows; ++key) all += w.heatmap.shown_column_sum(key);

@@ -347,6 +347,14 @@ class TestHeadLines : public QObject {
     const LineWindow far = canvas.window();
     QVERIFY(far.q_begin >= 2990);
     QCOMPARE(rows.data().rows_read - before, static_cast<uint64_t>(far.q_end - far.q_begin));
+    TextRecorder recorder(canvas.size());
+    canvas.render(&recorder);
+    QStringList drawn;
+    for (const DrawnText& text : recorder.texts()) drawn.append(text.text);
+    QVERIFY2(drawn.join(u' ').simplified().contains(
+                 QStringLiteral("first token: %1% of the weights of the rows shown")
+                     .arg(format_number(100 * canvas.shown().first / canvas.shown().mass, 3))),
+             qPrintable(drawn.join(u' ')));
     QCOMPARE(canvas.shown().missing, int64_t{0});
     canvas.scroll_by(3 * canvas.queries().scale);
     QVERIFY(b.settle());

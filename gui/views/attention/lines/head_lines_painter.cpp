@@ -499,13 +499,19 @@ void LinesPicture::legend() {
   if (y + line_ > layout_.legend.bottom()) return;
   diamond({x + mark, y + line_ / 2}, look_.px(5));
   const bool one_key = scene_.chosen() && scene_.chosen()->side == LineSide::kKey;
-  y = legend_text(one_key || in_.shown.mass <= 0 ? tr("first token")
-                  : scene_.shows_weights()
-                      ? tr("first token: %1 of the weights")
-                            .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3))
-                      : tr("first token: %1 of the sum")
-                            .arg(QLocale().toString(in_.shown.first / in_.shown.mass, 'f', 3)),
-                  y, text, colors_.muted);
+  const bool one_row = scene_.chosen() && scene_.chosen()->side == LineSide::kQuery;
+  const QString share =
+      in_.shown.mass > 0 ? format_number(100 * in_.shown.first / in_.shown.mass, 3) : QString();
+  QString first = tr("first token");
+  if (!one_key && !share.isEmpty())
+    first = (scene_.shows_weights() ? (one_row ? tr("first token: %1% of the weights of this query")
+                                               : tr("first token: %1% of the weights of the rows "
+                                                    "shown"))
+                                    : (one_row ? tr("first token: %1% of the sum of this query")
+                                               : tr("first token: %1% of the sum of the rows "
+                                                    "shown")))
+                .arg(share);
+  y = legend_text(first, y, text, colors_.muted);
   if (!in_.keys.is_fit() && y + line_ <= layout_.legend.bottom()) {
     triangle({x + mark, y + line_ / 2}, true);
     y = legend_text(tr("lines to keys out of sight end at the edge"), y, text, colors_.muted);

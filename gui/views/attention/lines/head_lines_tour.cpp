@@ -56,8 +56,12 @@ Tour HeadLinesView::tour() const {
          "first token can be hidden.");
   const std::optional<LineToken> chosen = scene.chosen();
   if (shown.mass > 0 && !(chosen && chosen->side == LineSide::kKey))
-    leave_out += QLatin1Char(' ') + tr("The numbers of the first token make up %1% of the sum.")
-                                        .arg(format_number(100 * shown.first / shown.mass, 3));
+    leave_out +=
+        QLatin1Char(' ') +
+        (chosen ? tr("The numbers of the first token make up %1% of the sum of this query.")
+                : tr("The numbers of the first token make up %1% of the sum of the rows "
+                     "shown."))
+            .arg(format_number(100 * shown.first / shown.mass, 3));
   tour.stop(*header_, tr("What to leave out"), leave_out);
   return tour;
 }

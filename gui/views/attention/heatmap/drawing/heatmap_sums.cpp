@@ -216,7 +216,7 @@ QString totals_words(const std::optional<HeatmapTotals>& totals) {
   if (!totals) return {};
   const QString all = format_number(totals->all, 5);
   if (!(totals->all > 0)) return tr("sum of all cells %1").arg(all);
-  return tr("sum of all cells %1, %2% of it on key 0")
+  return tr("sum of all cells %1; first token: %2% of the weights of all rows")
       .arg(all, format_number(100 * totals->first / totals->all, 3));
 }
 

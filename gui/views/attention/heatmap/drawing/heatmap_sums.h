@@ -34,7 +34,8 @@ struct HeatmapTotals {
 // nullopt: there are no rows, the cells are not weights, they are differences, or some sums of
 // columns are NaN or have not been read yet.
 std::optional<HeatmapTotals> heatmap_totals(const HeatmapTiles& tiles, const HeatmapScene& scene);
-// Such as "sum of all cells 33, 64.5% of it on key 0"; empty without totals.
+// Such as "sum of all cells 33; first token: 64.5% of the weights of all rows"; empty without
+// totals.
 QString totals_words(const std::optional<HeatmapTotals>& totals);
 
 }  // namespace attn::gui
