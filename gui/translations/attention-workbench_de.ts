@@ -16756,8 +16756,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
-        <source>Running, waiting</source>
-        <translation>Laufend, wartend</translation>
+        <source>Running, waiting, swapped out</source>
+        <translation>Laufend, wartend, ausgelagert</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>

@@ -286,8 +286,10 @@ QString step_tooltip(const StepRecord& step, const EngineSnapshot& snapshot) {
                  .arg(format_number(static_cast<double>(tokens) / seconds, 4),
                       counted(tokens, tr("1 token"), tr("%1 tokens")),
                       format_duration_ns(seconds * 1e9, 4)));
-  rows.add(tr("Running, waiting"),
-           tr("%1, %2").arg(format_count(step.running), format_count(step.waiting)));
+  rows.add(
+      tr("Running, waiting, swapped out"),
+      tr("%1, %2, %3")
+          .arg(format_count(step.running), format_count(step.waiting), format_count(step.swapped)));
   rows.add(tr("Planning"),
            step.captured_rows > 0
                ? tr("%1, captured plan of %2")

@@ -47,10 +47,11 @@ class TestSpanWords : public QObject {
     auto snapshot = std::make_shared<EngineSnapshot>();
     snapshot->blocks.resize(5);
     snapshot->has_null_block = true;
-    const StepRecord step{.step = 3, .used_blocks = 4};
+    const StepRecord step{.step = 3, .waiting = 1, .running = 4, .swapped = 2, .used_blocks = 4};
     QCOMPARE(used_blocks(*snapshot), int64_t{4});
     QCOMPARE(usable_blocks(*snapshot), int64_t{4});
     QVERIFY(step_tooltip(step, *snapshot).contains(QStringLiteral("4 of 4 blocks used")));
+    QVERIFY(step_tooltip(step, *snapshot).contains(QStringLiteral("4, 1, 2")));
     snapshot->has_null_block = false;
     QVERIFY(step_tooltip(step, *snapshot).contains(QStringLiteral("4 of 5 blocks used")));
   }
