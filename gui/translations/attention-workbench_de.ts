@@ -1304,6 +1304,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/bars/time_bar.cpp"/>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_free_block.cpp"/>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
         <location filename="../../gui/views/step/step_view.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
@@ -6508,6 +6509,7 @@ Zeilensumme %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, %2, %3</source>
         <translation>%1, %2, %3</translation>
     </message>
@@ -7633,6 +7635,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/blocks/block_facts.cpp"/>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_free_block.cpp"/>
         <source>never</source>
         <translation>nie</translation>
     </message>
@@ -8763,7 +8766,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <location filename="../../gui/views/metrics/metrics_charts.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
     </message>
@@ -12897,6 +12899,31 @@ Logit von %2 minus der von %3: %4</translation>
         <translation>Fenster</translation>
     </message>
     <message>
+        <location filename="../../gui/views/inspector/inspector_free_block.cpp"/>
+        <source>%1 times</source>
+        <translation>%1-mal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_free_block.cpp"/>
+        <source>freed</source>
+        <translation>freigegeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_free_block.cpp"/>
+        <source>last owner</source>
+        <translation>letzter Besitzer</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_free_block.cpp"/>
+        <source>once</source>
+        <translation>einmal</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_free_block.cpp"/>
+        <source>taken so far</source>
+        <translation>bisher vergeben</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/inspector/inspector_page.cpp"/>
         <source>%1 NaN or infinite</source>
         <translation>%1 NaN oder unendlich</translation>
@@ -12958,8 +12985,18 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
-        <source>The request could not be swapped out: the swap pool had no room for all of its blocks, or the backend cannot swap.</source>
-        <translation>Die Anfrage konnte nicht ausgelagert werden: Im Auslagerungsspeicher war kein Platz für alle ihre Blöcke, oder das Backend kann nicht auslagern.</translation>
+        <source>The request could not be swapped out: it held %1, and %2 of the %3 blocks of the swap pool were free.</source>
+        <translation>Die Anfrage konnte nicht ausgelagert werden: Sie hielt %1, und %2 der %3 Blöcke des Auslagerungsspeichers waren frei.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The request could not be swapped out: the backend %1 cannot swap.</source>
+        <translation>Die Anfrage konnte nicht ausgelagert werden: Das Backend %1 kann nicht auslagern.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>
+        <source>The request could not be swapped out: the beams of its search held %1 together, and %2 of the %3 blocks of the swap pool were free.</source>
+        <translation>Die Anfrage konnte nicht ausgelagert werden: Die Beams ihrer Suche hielten zusammen %1, und %2 der %3 Blöcke des Auslagerungsspeichers waren frei.</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_preemption.cpp"/>

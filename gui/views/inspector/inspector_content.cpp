@@ -9,6 +9,7 @@
 #include "gui/models/text.h"
 #include "gui/models/words/request_words.h"
 #include "gui/views/inspector/inspector_chain.h"
+#include "gui/views/inspector/inspector_free_block.h"
 #include "gui/views/inspector/inspector_row.h"
 #include "gui/views/inspector/inspector_span.h"
 #include "gui/widgets/request/interventions_line.h"
@@ -387,8 +388,8 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   return out;
 }
 
-InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionState& selected,
-                               int64_t layer, int64_t head) {
+InspectorContent inspect_block(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
+                               const SelectionState& selected, int64_t layer, int64_t head) {
   InspectorContent out;
   const int64_t index = selected.block;
   const bool on_host = selected.in_host_pool;
@@ -418,6 +419,7 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, const SelectionSt
   if (block.owner < 0) {
     out.row(tr("state"), tr("free"));
     out.row(tr("slots"), format_count(snapshot.block_size));
+    add_past_of_block(out, snapshot, events, index, on_host);
     out.note(tr("No request holds this block, and what is left in it is not read."));
     return out;
   }
@@ -516,7 +518,7 @@ InspectorContent inspect_selected(const InspectorInput& input) {
       if (!in_range(s.block, static_cast<int64_t>(
                                  (s.in_host_pool ? snapshot.swap_blocks : snapshot.blocks).size())))
         return gone(tr("The selected block is not part of this run."));
-      return inspect_block(snapshot, s, layer, head);
+      return inspect_block(snapshot, input.events, s, layer, head);
     case SelectionKind::kSpan:
       if (!in_range(s.event, static_cast<int64_t>(input.events.size())))
         return gone(snapshot.restored && s.event >= 0

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/views/inspector/inspector_preemption.h"
 
+#include <map>
+
 #include "gui/models/text.h"
 #include "gui/models/words/request_words.h"
 #include "gui/widgets/text/ticks.h"
@@ -57,6 +59,58 @@ QString words_of(const BlocksGivenBack& blocks) {
       .arg(counted(blocks.all(), tr("1 block"), tr("%1 blocks")), parts.join(QStringLiteral(", ")));
 }
 
+// The unused blocks of the swap pool just before events[index]. Events name the blocks that go in
+// and out; a request that ends while it is swapped out gives its own back.
+int64_t free_swap_blocks(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
+                         size_t index) {
+  std::map<uint32_t, int64_t> held;  // key: request
+  for (const TraceEvent& event : events.first(index)) {
+    if (event.kind == EventKind::kBlockSwappedOut) ++held[event.b];
+    if (event.kind == EventKind::kBlockSwappedIn) --held[event.b];
+    if (event.kind == EventKind::kRequestFinished) held.erase(event.a);
+  }
+  int64_t used = 0;
+  for (const auto& each : held) used += each.second;
+  return std::ssize(snapshot.swap_blocks) - used;
+}
+
+uint32_t root_of(const EngineSnapshot& snapshot, uint32_t request) {
+  const RequestView* view = request_by_id(snapshot, request);
+  return view && view->parent ? *view->parent : request;
+}
+
+// The blocks that were to be swapped out: those of the request or, because the beams of a search
+// are preempted together, of all beams that were preempted in the step.
+int64_t blocks_to_swap(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
+                       size_t index) {
+  const RequestView* view = request_by_id(snapshot, events[index].a);
+  if (!view || view->beam_width <= 1) return given_back(events, index).all();
+  int64_t blocks = 0;
+  for (size_t i = 0; i < events.size(); ++i)
+    if (events[i].kind == EventKind::kRequestPreempted && events[i].b == events[index].b &&
+        root_of(snapshot, events[i].a) == root_of(snapshot, events[index].a))
+      blocks += given_back(events, i).all();
+  return blocks;
+}
+
+QString why_not_swapped(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
+                        size_t index) {
+  // A scenario with swapping has a swap pool; the engine makes none for a backend without swapping.
+  if (snapshot.swap_blocks.empty())
+    return tr("The request could not be swapped out: the backend %1 cannot swap.")
+        .arg(text_of(snapshot.backend_name));
+  const RequestView* view = request_by_id(snapshot, events[index].a);
+  const bool of_beams = view && view->beam_width > 1;
+  return (of_beams
+              ? tr("The request could not be swapped out: the beams of its search held %1 "
+                   "together, and %2 of the %3 blocks of the swap pool were free.")
+              : tr("The request could not be swapped out: it held %1, and %2 of the %3 blocks of "
+                   "the swap pool were free."))
+      .arg(counted(blocks_to_swap(snapshot, events, index), tr("1 block"), tr("%1 blocks")),
+           format_count(free_swap_blocks(snapshot, events, index)),
+           format_count(std::ssize(snapshot.swap_blocks)));
+}
+
 }  // namespace
 
 void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
@@ -83,9 +137,7 @@ void add_preemption(InspectorContent& out, const EngineSnapshot& snapshot,
   }
   const ScenarioEngine* engine = snapshot.scenario ? &snapshot.scenario->engine : nullptr;
   if (engine && engine->preemption == PreemptionMode::kSwap)
-    out.note(
-        tr("The request could not be swapped out: the swap pool had no room for all of its blocks, "
-           "or the backend cannot swap."));
+    out.note(why_not_swapped(snapshot, events, index));
   const bool may_be_found =
       engine && engine->enable_prefix_caching && blocks.cached + blocks.shared > 0;
   out.note((blocks.all() > 0 ? words_of(blocks) + QLatin1Char(' ') : QString()) +

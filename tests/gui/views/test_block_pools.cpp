@@ -14,6 +14,7 @@
 #include "gui/views/blocks/drawing/block_painter.h"
 #include "gui/views/blocks/drawing/block_places.h"
 #include "gui/views/blocks/drawing/link_painter.h"
+#include "gui/views/inspector/inspector_content.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/text_recorder.h"
 
@@ -53,6 +54,15 @@ std::shared_ptr<EngineSnapshot> swapped_snapshot(EnginePhase phase) {
   shot->plan.swap_out_moves = {{.from = 4, .to = 3}, {.from = 2, .to = 1}};
   shot->plan.copies = {{.from = 6, .to = 2}};
   return shot;
+}
+
+TraceEvent event_of(EventKind kind, uint32_t a, uint32_t b = 0, uint32_t d = 0) {
+  TraceEvent event;
+  event.kind = kind;
+  event.a = a;
+  event.b = b;
+  event.d = d;
+  return event;
 }
 
 std::shared_ptr<EngineSnapshot> table_of_a(const std::vector<int32_t>& blocks) {
@@ -554,6 +564,61 @@ class TestBlockPools : public QObject {
     }
     Theme::instance().set_text_percent(100);
     QVERIFY(numbers > 0);
+  }
+
+  void a_free_block_says_what_it_was() {
+    using enum EventKind;
+    const auto shot = swapped_snapshot(EnginePhase::kPaused);
+    const std::vector<TraceEvent> events{event_of(kBlockAllocated, 5, 1),
+                                         event_of(kStep, 1),
+                                         event_of(kBlockSwappedOut, 5, 1, 2),
+                                         event_of(kBlockFreed, 5, 1),
+                                         event_of(kStep, 2),
+                                         event_of(kBlockSwappedIn, 6, 1, 2),
+                                         event_of(kBlockAllocated, 5, 0),
+                                         event_of(kStep, 3),
+                                         event_of(kBlockFreed, 5, 0),
+                                         event_of(kStep, 4)};
+    const auto says = [&](size_t count, int64_t block, bool on_host, const QString& words) {
+      const QString text = inspect({.snapshot = shot.get(),
+                                    .events = std::span(events).first(count),
+                                    .selection = {.kind = SelectionKind::kBlock,
+                                                  .block = block,
+                                                  .in_host_pool = on_host}})
+                               .to_text();
+      if (!text.contains(words)) qWarning("%s", qPrintable(text));
+      return text.contains(words);
+    };
+    QVERIFY(says(10, 5, false, QStringLiteral("2 times\nlast owner: Lily\nfreed: step 4")));
+    QVERIFY(says(5, 5, false, QStringLiteral("once\nlast owner: Tom\nfreed: step 2")));
+    QVERIFY(says(10, 2, true, QStringLiteral("once\nlast owner: Tom\nfreed: step 3")));
+    QVERIFY(says(10, 7, false, QStringLiteral("taken so far: never\nNo request")));
+  }
+
+  void a_preemption_says_why_it_could_not_swap() {
+    using enum EventKind;
+    const auto shot = swapped_snapshot(EnginePhase::kPaused);
+    Scenario scenario;
+    scenario.engine.preemption = PreemptionMode::kSwap;
+    shot->scenario = std::make_shared<const Scenario>(scenario);
+    shot->backend_name = "PALLAS";
+    std::vector<TraceEvent> events;
+    for (uint32_t i = 0; i < 5; ++i) events.push_back(event_of(kBlockSwappedOut, i, 1, i));
+    for (uint32_t i = 0; i < 2; ++i) events.push_back(event_of(kBlockFreed, i, 0));
+    events.push_back(event_of(kRequestPreempted, 0, 5));
+    const auto text = [&] {
+      return inspect({.snapshot = shot.get(),
+                      .events = events,
+                      .selection = {.kind = SelectionKind::kSpan,
+                                    .event = static_cast<int64_t>(events.size()) - 1}})
+          .to_text();
+    };
+    QVERIFY2(text().contains(QStringLiteral(
+                 "it held 2 blocks, and 1 of the 6 blocks of the swap pool were free.")),
+             qPrintable(text()));
+    shot->swap_blocks.clear();
+    QVERIFY2(text().contains(QStringLiteral("the backend PALLAS cannot swap.")),
+             qPrintable(text()));
   }
 };
 
