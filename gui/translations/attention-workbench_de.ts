@@ -8744,6 +8744,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source> or </source>
+        <translation> oder </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>%1 (%2 pages)</source>
         <translation>%1 (%2 Seiten)</translation>
     </message>
@@ -8817,8 +8822,8 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
-        <source>Last digits can differ because backends add in other orders or precisions, and sums are rounded. Larger differences have other causes, such as a narrower type, weights rounded to bf16 (UNIFIED fast) or an option that a backend ignores.</source>
-        <translation>Die letzten Stellen können abweichen, weil Backends in anderer Reihenfolge oder Genauigkeit addieren und Summen gerundet werden. Größere Unterschiede haben andere Ursachen, etwa einen schmaleren Typ, auf bf16 gerundete Gewichte (UNIFIED fast) oder eine Option, die ein Backend nicht beachtet.</translation>
+        <source>Last digits can differ because backends add in other orders or precisions, and sums are rounded. Larger differences have other causes, such as %1.</source>
+        <translation>Die letzten Stellen können abweichen, weil Backends in anderer Reihenfolge oder Genauigkeit addieren und Summen gerundet werden. Größere Unterschiede haben andere Ursachen, zum Beispiel %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8959,8 +8964,18 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>a narrower type</source>
+        <translation>ein schmalerer Typ</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>agrees</source>
         <translation>stimmt überein</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>an option that a backend ignores</source>
+        <translation>eine Option, die ein Backend nicht beachtet</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
@@ -8986,6 +9001,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/compare/compare_model.cpp"/>
         <source>outside kernels</source>
         <translation>außerhalb der Kernels</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_model.cpp"/>
+        <source>weights rounded to bf16 (UNIFIED fast)</source>
+        <translation>auf bf16 gerundete Gewichte (UNIFIED fast)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_painter.cpp"/>

@@ -26,11 +26,19 @@ QString CompareModel::difference_text(double value) {
   return QLocale().toString(value, 'e', 3);
 }
 
-QString CompareModel::why_digits_differ() {
-  return tr(
-      "Last digits can differ because backends add in other orders or precisions, and sums are "
-      "rounded. Larger differences have other causes, such as a narrower type, weights rounded to "
-      "bf16 (UNIFIED fast) or an option that a backend ignores.");
+QString CompareModel::why_digits_differ() const {
+  QStringList causes;
+  if (result_->dtype != "f32") causes << tr("a narrower type");
+  // Queries, keys and values have the type of the cache; UNIFIED rounds weights for bf16 only.
+  const auto rounds = [](const CompareColumn& column) {
+    return column.name == "unified/fast" && column.ran();
+  };
+  if (result_->dtype == "bf16" && std::ranges::any_of(result_->columns, rounds))
+    causes << tr("weights rounded to bf16 (UNIFIED fast)");
+  causes << tr("an option that a backend ignores");
+  return tr("Last digits can differ because backends add in other orders or precisions, and sums "
+            "are rounded. Larger differences have other causes, such as %1.")
+      .arg(causes.join(tr(" or ")));
 }
 
 QString CompareModel::times_text() const {

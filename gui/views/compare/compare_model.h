@@ -65,8 +65,8 @@ class CompareModel : public QAbstractTableModel {
   // Such as "1.907e-06", "0" or "∞".
   static QString difference_text(double value);
   static QString place_words(const CompareResult& result, const ComparePlace& place);
-  static QString why_digits_differ();
-  // result() must not be null.
+  // result() must not be null. Names only causes that the compared run can have.
+  QString why_digits_differ() const;
   QString times_text() const;
 
  private:

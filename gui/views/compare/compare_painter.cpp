@@ -53,7 +53,7 @@ QString summary_of(const CompareScene& scene) {
     return column.ran() && !column.is_baseline && column.out.max_abs > 0;
   };
   if (std::ranges::any_of(result.columns, differs))
-    text += QLatin1Char(' ') + CompareModel::why_digits_differ();
+    text += QLatin1Char(' ') + scene.model->why_digits_differ();
   return text;
 }
 

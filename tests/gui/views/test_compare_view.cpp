@@ -79,10 +79,7 @@ class TestCompare : public QObject {
     QVERIFY(std::isnan(difference_share(std::nan(""), 1)));
     CompareModel model;
     model.set_result(std::make_shared<const CompareResult>(result));
-    QVERIFY(model.index(0, 1)
-                .data(Qt::ToolTipRole)
-                .toString()
-                .contains(CompareModel::why_digits_differ()));
+    QVERIFY(model.index(0, 1).data(Qt::ToolTipRole).toString().contains(model.why_digits_differ()));
   }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
 
@@ -227,7 +224,13 @@ class TestCompare : public QObject {
     const DifferenceMap& map = bench.view->canvas().scene().maps[1];
     QVERIFY(map.kind == DifferenceMap::Kind::kOutputs);
     QVERIFY(map.max_abs > 0);
-    QVERIFY(CompareModel::why_digits_differ().contains(QStringLiteral("UNIFIED fast")));
+    QVERIFY(bench.view->model().why_digits_differ().contains(QStringLiteral("UNIFIED fast")));
+    CompareResult f32 = *bench.view->model().result();
+    f32.dtype = "f32";
+    CompareModel model;
+    model.set_result(std::make_shared<const CompareResult>(f32));
+    QVERIFY(!model.why_digits_differ().contains(QStringLiteral("bf16")));
+    QVERIFY(!model.why_digits_differ().contains(QStringLiteral("narrower")));
 
     bench.view->set_backends({"unified", "torch_sdpa"});
     QVERIFY(bench.compare());
