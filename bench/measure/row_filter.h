@@ -24,8 +24,5 @@ class RowFilter {
   std::shared_ptr<const regex_t> compiled_;  // null: all rows
 };
 std::string shown_filter(const std::string& expression);
-inline constexpr const char* kFilterHelp =
-    "only rows that this extended regular expression fits, anywhere in the name, for example\n"
-    "prefill/unified, ^decode/.*/T1$ or prefill|decode";
 
 }  // namespace attn::bench

@@ -9,6 +9,7 @@
 #include "bench/measure/row_filter.h"
 #include "bench/measure/row_reporter.h"
 #include "bench/views/view_bench.h"
+#include "engine/command_line/bench_spec.h"
 #include "engine/command_line/options.h"
 #include "engine/core/error.h"
 #include "engine/core/print_error.h"
@@ -25,7 +26,7 @@ const CommandSpec kSpec = {"attention-workbench bench-views",
                            "platform, and what a window\n"
                            "costs the engine.",
                            {},
-                           {{"--filter", "REGEX", bench::kFilterHelp},
+                           {{"--filter", "REGEX", kBenchFilterHelp},
                             {"--json", "FILE", "write the rows into this file, too"},
                             {"--list", "", "print the names of the rows"}},
                            "Counters of frames: frame_p50_ms, frame_p99_ms."};

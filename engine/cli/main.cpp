@@ -8,6 +8,7 @@
 
 #include "backends/register_all.h"
 #include "engine/cli/commands.h"
+#include "engine/command_line/bench_spec.h"
 #include "engine/core/bench_program.h"
 #include "engine/core/error.h"
 #include "engine/core/files/json.h"
@@ -23,8 +24,12 @@ struct Entry {
   int (*run)(const Words&);
 };
 
-// Starts another program, so `attn` does not link a benchmark library.
+// Starts another program, so `attn` does not link a benchmark library. The help does not need it.
 int command_bench(const Words& words) {
+  if (Options(bench_spec(), words).help()) {
+    print_out("{}", help_text(bench_spec()));
+    return 0;
+  }
   run_bench_program("attn-bench", words, "attn bench");
 }
 

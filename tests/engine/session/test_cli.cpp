@@ -40,6 +40,16 @@ TEST(Cli, HelpAndVersion) {
   }
 }
 
+TEST(Cli, TheHelpOfBenchNeedsNoOtherProgram) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path alone = folder.path() / "attn", out = folder.path() / "out";
+  std::filesystem::copy_file(ATTN_PROGRAM, alone);
+  EXPECT_EQ(
+      std::system((test::shell_quote(alone) + " bench --help >" + test::shell_quote(out)).c_str()),
+      0);
+  EXPECT_THAT(read_file(out), HasSubstr("Usage: attn bench"));
+}
+
 TEST(Cli, WrongWordsAreBadInputWithANearMatch) {
   Result result = attn_program({"generat"});
   EXPECT_EQ(result.code, 2);
