@@ -588,7 +588,17 @@ OpCase CaseReader::read(const std::optional<std::string>& backend) {
 }  // namespace
 
 OpCase load_op_case(const std::filesystem::path& file, const std::optional<std::string>& backend) {
-  return CaseReader(file).read(backend);
+  try {
+    return CaseReader(file).read(backend);
+  } catch (const Error& error) {
+    // The usual advice for an array names scenarios and weights, which are not what `op` reads.
+    if (error.code() != ErrorCode::kBadInput || error.parts().found != "NumPy .npy") throw;
+    ErrorParts parts = error.parts();
+    parts.advice =
+        "`attn op` reads one safetensors file that has the tensors of the call, such as query, "
+        "key, value, seq_lens and query_lens (docs/formats.md); `attn run` reads .npy files";
+    throw_bad_input(std::move(parts));
+  }
 }
 
 }  // namespace attn::cli

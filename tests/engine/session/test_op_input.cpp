@@ -14,6 +14,7 @@
 #include "engine/model/files/safetensors.h"
 #include "tests/engine/session/attn_program.h"
 #include "tests/engine/session/session_support.h"
+#include "tests/support/tensor_files.h"
 
 namespace attn {
 namespace {
@@ -83,6 +84,16 @@ TEST(OpInput, LimitsOfNumbersFitTheRefusal) {
   file.metadata["scale"] = "1";
   file.metadata["block_size"] = "1.5";
   EXPECT_THAT(file.run().err, HasSubstr("found `1.5`, allowed a whole number from 1 to 1048576"));
+}
+
+TEST(CliOpInput, AnArrayIsToldWhatOpReads) {
+  const test::TemporaryFolder folder;
+  test::write_npy(folder.path() / "q.npy", Tensor(DType::kF32, {2, 4, 8}));
+  const Result result =
+      attn_program({"op", "--in", folder.path() / "q.npy", "--out", folder.path() / "out"});
+  expect_bad(result, "NumPy .npy");
+  EXPECT_THAT(result.err, HasSubstr("one safetensors file that has the tensors of the call"));
+  EXPECT_THAT(result.err, Not(HasSubstr("weights")));
 }
 
 TEST(CliOpInput, ChecksEverything) {
