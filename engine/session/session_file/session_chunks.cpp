@@ -214,7 +214,7 @@ void ChunkReader::read_table() {
                        (size - kSessionHeaderBytes) / kSessionEntryBytes, size));
   if (const uint64_t said = natural_at(head, 16, 8); said != size)
     refuse(said > size ? "session file is cut short" : "session file goes on after its end", 16,
-           fmt::format("{} bytes", size), fmt::format("{} bytes", said), "Copy it again");
+           fmt::format("{} bytes, needed {} bytes", size, said), "", "Copy it again");
   ask_memory({.bytes = static_cast<double>(size),
               .what = "session does not fit in memory",
               .where = fmt::format("{}, byte 16", name()),

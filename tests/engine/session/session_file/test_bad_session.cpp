@@ -42,10 +42,10 @@ std::vector<Bad> bad_containers() {
   add("more chunks than bytes",
       with_bytes([](std::string& b) { set_number(b, 12, 0xffffffff, 4); }),
       "table of chunks ends past the end", "byte 12", "4294967295 chunks", "at most");
-  add("cut short", good.substr(0, size - 1), "cut short", "byte 16", "bytes", "bytes");
-  add("trailing bytes", good + "x", "goes on after its end", "byte 16", "bytes", "bytes");
+  add("cut short", good.substr(0, size - 1), "cut short", "byte 16", "bytes, needed ", "");
+  add("trailing bytes", good + "x", "goes on after its end", "byte 16", "bytes, needed ", "");
   add("size 2^64 - 1", with_bytes([](std::string& b) { set_number(b, 16, ~uint64_t{0}, 8); }),
-      "cut short", "byte 16", "bytes", "18446744073709551615 bytes");
+      "cut short", "byte 16", "needed 18446744073709551615 bytes", "");
   add("checksum of the table", with_bytes([](std::string& b) { b[24] ^= 1; }, false),
       "checksum of the table", "byte 24", "", "");
   add("chunk of another name",
