@@ -15,6 +15,7 @@
 #include "engine/core/files/output_file.h"
 #include "engine/core/files/whole_file.h"
 #include "engine/core/limits.h"
+#include "engine/core/print_error.h"
 #include "engine/core/program/standard_streams.h"
 #include "engine/session/page/run_page.h"
 #include "engine/session/report/report.h"
@@ -81,7 +82,11 @@ void print_summary(const EngineSnapshot& shot, const Recorder& recorder, const s
       print_out("changed: {}: {}\n", request.name, text_of(what));
   for (const std::string& message : recorder.messages()) print_out("note: {}\n", message);
   for (const RequestView& request : shot.requests)
-    if (request.has_news()) print_out("note: {}: {}\n", request.name, request.ignored_reason);
+    if (request.state == RequestState::kFinishedIgnored)
+      print_error("attn: {} was ignored, nothing of it was computed: {}\n", request.name,
+                  request.ignored_reason);
+    else if (request.has_news())
+      print_out("note: {}: {}\n", request.name, request.ignored_reason);
 }
 
 void write_whole_report(const Options& options,

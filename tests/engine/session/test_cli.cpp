@@ -50,6 +50,19 @@ TEST(Cli, TheHelpOfBenchNeedsNoOtherProgram) {
   EXPECT_THAT(read_file(out), HasSubstr("Usage: attn bench"));
 }
 
+TEST(Cli, AnIgnoredRequestIsToldOnStderr) {
+  const test::TemporaryFolder folder;
+  Scenario scenario = test::synthetic_scenario({8, 40}, 2);
+  scenario.requests[1].name = "Long";
+  scenario.engine.block_size = 8;
+  scenario.engine.num_blocks = 3;
+  write_file_atomically(folder.path() / "scenario.json", to_json(scenario));
+  const Result result = attn_program({"run", folder.path() / "scenario.json"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err,
+              HasSubstr("attn: Long was ignored, nothing of it was computed: The prompt"));
+}
+
 TEST(Cli, WrongWordsAreBadInputWithANearMatch) {
   Result result = attn_program({"generat"});
   EXPECT_EQ(result.code, 2);
