@@ -233,6 +233,22 @@ TensorSpec spec_of(std::span<const fs::path> files) {
   return npy_spec(family, where);
 }
 
+// The name of an opened folder, if it can be a title; else that of the file, with * for the layers.
+std::string title_of(std::span<const fs::path> files, const std::string& where) {
+  std::error_code failure;
+  if (files.size() == 1 && fs::is_directory(files[0], failure)) {
+    // "t/gqa/" and "." have their names one level higher.
+    fs::path folder = absolute_path(files[0]).lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();
+    const std::string name = folder.filename().string();
+    constexpr size_t kMostTitle = 200;
+    if (!name.empty() && name.size() <= kMostTitle && escape_unprintable(name) == name) return name;
+  }
+  std::string title = where;
+  if (const size_t at = where.find("{layer}"); at != std::string::npos) title.replace(at, 7, "*");
+  return title;
+}
+
 // Tries what `wanted` leaves open: self attention before cross attention, each with heads first,
 // then with tokens first. If nothing fits, throws the error for cross attention.
 TensorShapes fitting_shapes(TensorSpec& spec, const std::string& where, bool& is_cross,
@@ -367,9 +383,7 @@ Scenario tensor_scenario(std::span<const fs::path> files, const TensorReading& r
   // With fewer queries than tokens there is one query, that of the last token.
   const bool decodes = shapes.queries < shapes.tokens;
   Scenario scenario;
-  scenario.title = where;
-  if (const size_t at = where.find("{layer}"); at != std::string::npos)
-    scenario.title.replace(at, 7, "*");
+  scenario.title = title_of(files, where);
   scenario.description = fmt::format(
       "{}, {}, {}, {} of {}, head size {}; axes {}.{}", counted(shapes.layers, "layer", "layers"),
       counted(shapes.num_heads, "query head", "query heads"),

@@ -232,7 +232,11 @@ TEST_F(TensorFiles, AGuessedOrderOfTheAxesIsTold) {
 TEST_F(TensorFiles, TwoAxesAreInNoDoubt) {
   const Tensor same = random_tensor({kTokens, kSize}, 1);
   for (const char* name : {"q.npy", "k.npy", "v.npy"}) write_npy(path(name), same);
-  EXPECT_THAT(guesses_of(scenario_of(folder_.path())), ::testing::IsEmpty());
+  const Scenario scenario = scenario_of(folder_.path());
+  EXPECT_THAT(guesses_of(scenario), ::testing::IsEmpty());
+  EXPECT_EQ(scenario.title, folder_.path().filename());
+  EXPECT_EQ(scenario_of(folder_.path() / "").title, folder_.path().filename());
+  EXPECT_EQ(scenario_of(path("q.npy")).title, "q.npy");
 }
 
 TEST_F(TensorFiles, AFileWhoseNameTellsNoRoleIsNamed) {
