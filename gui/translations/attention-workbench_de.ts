@@ -12039,6 +12039,13 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>%1 after layer %2:
+masked: %3 comes later</source>
+        <translation>%1 nach Schicht %2:
+maskiert: %3 kommt später</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>, without the first token</source>
         <translation>, ohne das erste Token</translation>
     </message>
@@ -12056,6 +12063,11 @@ Logit von %2 minus der von %3: %4</translation>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
         <source>In a causal model much of it can end at the first token, which reads only itself.</source>
         <translation>In einem kausalen Modell kann viel davon beim ersten Token enden, das nur sich selbst liest.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>
+        <source>Masked: %1 comes after %2, and no layer lets a position read a later one.</source>
+        <translation>Maskiert: %1 kommt nach %2, und in keiner Schicht liest eine Position eine spätere.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/rollout/rollout_picture.cpp"/>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which changes stay in the list of Knock-out when another run is shown, and which never come in.
+// Pictures of Knock-out and Rollout made by hand.
 #include <QSignalSpy>
 
 #include "backends/register_all.h"
 #include "gui/models/explore/inside.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"
+#include "gui/views/explore/rollout/rollout_picture.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/text_recorder.h"
 #include "tests/gui/view_stage.h"
@@ -105,6 +107,30 @@ class TestKnockOutList : public QObject {
     QCOMPARE(signs.join(u' '), QStringLiteral("0 0 1 2 3"));  // the layer, then its heads
     QCOMPARE(picture.words({KnockOutPicture::kBars, 0, 0}),
              QStringLiteral("cat: was 50.0%, is now <0.01%"));
+  }
+
+  void rollout_labels_have_positions_and_later_keys_are_masked() {
+    PictureFrame frame;
+    frame.look = PictureLook::read();
+    auto data = std::make_shared<RolloutData>();
+    data->rollout.rows = 2;
+    data->rollout.layers = {{1, 0, 0.25, 0.75}};
+    data->causal = true;
+    data->tokens = {QStringLiteral("The"), QStringLiteral("cat")};
+    const RolloutPicture picture(frame, {.data = data, .layer = 0, .rows = 2});
+    TextRecorder device({800, 560});
+    QPainter painter(&device);
+    picture.paint(painter, device.bounds(), false, {});
+    painter.end();
+    QStringList texts;
+    for (const DrawnText& text : device.texts()) texts << text.text;
+    for (const char* label : {"The 0", "0 The", "cat 1", "1 cat"})
+      QVERIFY2(texts.contains(QLatin1String(label)), qPrintable(texts.join(u'\n')));
+    const Spot masked{RolloutPicture::kMap, 0, 1}, seen{RolloutPicture::kMap, 1, 0};
+    QVERIFY(picture.words(masked).contains(QStringLiteral("masked: position 1 cat comes later")));
+    QVERIFY(picture.explain(masked)->meaning.startsWith(QStringLiteral("Masked: ")));
+    QVERIFY(picture.explain(masked)->numbers.empty() && picture.numbers(masked).empty());
+    QVERIFY(picture.words(seen).contains(QStringLiteral("0.25")));
   }
 
   void a_head_without_a_sink_leaves_the_list_as_it_is() {

@@ -44,8 +44,10 @@ RolloutPicture::RolloutPicture(PictureFrame frame, RolloutScene scene)
     : ExplorePicture(std::move(frame)), scene_(std::move(scene)) {
   // One logarithmic scale for all layers, because a row of many positions has small shares.
   scale_ = {ColorScale::Kind::kLog, 0.001, 1};
-  for (const QString& token : scene_.data->tokens)
-    longest_ = std::max(longest_, text_width(look().mono, token));
+  for (size_t i = 0; i < scene_.data->tokens.size(); ++i)
+    longest_ = std::max(
+        longest_,
+        text_width(look().mono, scene_.data->tokens[i] + QLatin1Char(' ') + QString::number(i)));
 }
 
 double RolloutPicture::share(int64_t layer, int64_t query, int64_t key) const {
@@ -72,7 +74,7 @@ RolloutPicture::Layout RolloutPicture::lay_out(double width) const {
   at.warning = QRectF(0, at.heading.bottom(), width,
                       l.px(17) * static_cast<double>(at.lines.size()) + l.px(8));
   const bool beside = width >= l.px(640);
-  at.label = std::min(longest_ + 1, l.px(84) * 1.0) + l.px(6);
+  at.label = std::min(longest_ + 1, l.px(100) * 1.0) + l.px(6);
   at.axis = frame().in_file ? l.px(18) : 0;
   const double bar = l.px(96);
   const double room = (beside ? width * 0.6 : width) - at.axis - at.label - bar;
@@ -136,16 +138,19 @@ void RolloutPicture::paint_map(QPainter& p, const Layout& at, const Spot& cursor
   for (int64_t i = 0; i < scene_.rows; i += every) {
     const bool selected = i == scene_.selected_query;
     p.setPen(selected ? l.colors.accent : l.colors.muted);
+    // The position is beside the matrix: where cells are small, not every token has its label.
+    const QString position = QString::number(i);
     const QString token =
-        elided_text(l.mono, scene_.data->tokens[static_cast<size_t>(i)], at.label - l.px(6));
+        elided_text(l.mono, scene_.data->tokens[static_cast<size_t>(i)],
+                    at.label - l.px(6) - text_width(l.mono, QLatin1Char(' ') + position));
     const QRectF row = at.cell_at(i, 0), column = at.cell_at(0, i);
     draw_line(p, QRectF(at.axis, row.center().y() - l.px(8), at.label - l.px(6), l.px(16)),
-              Qt::AlignRight | Qt::AlignVCenter, token);
+              Qt::AlignRight | Qt::AlignVCenter, token + QLatin1Char(' ') + position);
     p.save();
     p.translate(column.center().x(), at.map.top() - l.px(4));
     p.rotate(-90);
     draw_line(p, QRectF(0, -l.px(8), at.label - l.px(6), l.px(16)),
-              Qt::AlignLeft | Qt::AlignVCenter, token);
+              Qt::AlignLeft | Qt::AlignVCenter, position + QLatin1Char(' ') + token);
     p.restore();
   }
   if (at.axis > 0) {
@@ -251,6 +256,11 @@ QString RolloutPicture::words(const Spot& spot) const {
         .arg(position)
         .arg(scene_.data->tokens[static_cast<size_t>(position)]);
   };
+  if (is_masked(spot.row, spot.column))
+    return RolloutWords::tr("%1 after layer %2:\nmasked: %3 comes later")
+        .arg(name(spot.row))
+        .arg(scene_.layer)
+        .arg(name(spot.column));
   return RolloutWords::tr("%1 after layer %2:\n%3 of its attention leads to %4")
       .arg(name(spot.row))
       .arg(scene_.layer)
@@ -258,7 +268,7 @@ QString RolloutPicture::words(const Spot& spot) const {
 }
 
 std::vector<ViewPoint::Number> RolloutPicture::numbers(const Spot& spot) const {
-  if (spot.part == kLayers) return {};
+  if (spot.part == kLayers || is_masked(spot.row, spot.column)) return {};
   return {{RolloutWords::tr("rollout"), exact_number(share(scene_.layer, spot.row, spot.column))}};
 }
 
@@ -281,6 +291,12 @@ std::shared_ptr<const Explanation> RolloutPicture::explain(const Spot& spot) con
   };
   auto of = std::make_shared<Explanation>();
   of->title = RolloutWords::tr("Rollout: layers 0 to %1").arg(layer);
+  if (is_masked(q, k)) {
+    of->meaning = RolloutWords::tr(
+                      "Masked: %1 comes after %2, and no layer lets a position read a later one.")
+                      .arg(token(k), token(q));
+    return of;
+  }
   of->meaning =
       RolloutWords::tr(
           "How much of the attention of %1 leads to %2 through the layers up to this one.")

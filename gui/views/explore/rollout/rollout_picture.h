@@ -16,6 +16,7 @@ namespace attn::gui {
 struct RolloutData {
   Rollout rollout;
   bool without_first = false;
+  bool causal = false;                    // no layer lets a position read a later one
   std::vector<QString> tokens;            // [rollout.rows]
   std::vector<std::string> plain_tokens;  // texts from plain_text()
 };
@@ -53,12 +54,14 @@ class RolloutPicture : public ExplorePicture {
   struct Layout;
   Layout lay_out(double width) const;
   double share(int64_t layer, int64_t query, int64_t key) const;
+  // The key comes after the query and is masked in every layer.
+  bool is_masked(int64_t query, int64_t key) const { return scene_.data->causal && key > query; }
   QImage image_of(int64_t layer) const;
   void paint_map(QPainter& painter, const Layout& at, const Spot& cursor) const;
   void paint_layers(QPainter& painter, const Layout& at, const Spot& cursor) const;
   RolloutScene scene_;
   ColorScale scale_;
-  double longest_ = 0;  // px of the widest token
+  double longest_ = 0;  // px of the widest label: a token and its position
 };
 
 }  // namespace attn::gui

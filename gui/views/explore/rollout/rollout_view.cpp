@@ -58,6 +58,10 @@ void RolloutView::ask() {
         const int64_t rows = std::min(now.rows(), kMostRows);
         data->rollout = rollout(*now.run.attention, rows, data->without_first,
                                 [&] { return !execution.gate || !execution.gate->cancelled(); });
+        const AttentionRecord::Shape& shape = now.run.attention->shape();
+        data->causal = true;
+        for (int64_t layer = 0; layer < shape.num_layers; ++layer)
+          data->causal = data->causal && shape.rules.of(layer).causal;
         for (int64_t i = 0; i < rows; ++i) {
           const int32_t token = now.run.tokens[static_cast<size_t>(i)];
           data->tokens.push_back(marked_text(now, token));
