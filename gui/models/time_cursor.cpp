@@ -34,7 +34,8 @@ uint32_t TimeCursor::step() const {
 }
 
 // The engine hands over the events of a step before those of the next one, so a binary search finds
-// the end.
+// the end. The arrival of a request within a step is recorded by the next step, and counts here for
+// the step in whose time it lies.
 size_t TimeCursor::num_events() const {
   const std::vector<TraceEvent>& events = bridge_.events();
   if (!past_) return events.size();
