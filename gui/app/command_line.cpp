@@ -212,7 +212,9 @@ std::vector<ModeOption> mode_options() {
             "width of every picture, 20 to 1000 mm. Most pictures are laid out anew for it; "
             "those of\n{} are drawn smaller or larger",
             words(views_of_one_layout(), ", "))}},
-      {kInRun, {"--dpi", "72..1200", "pixels per inch of PNG files, in place of --scale"}},
+      {kInRun,
+       {"--dpi", "72..1200",
+        "pixels per inch of PNG files, in place of --scale; 192 by default (--scale 2)"}},
       {pictures, {"--scale", "1..4", "pixels of a PNG file per 1/96 inch; 2 by default"}},
       {kInRun,
        {"--step", "N",

@@ -34,7 +34,6 @@ constexpr int kLargestSide = 16384;  // px, the longest side of a PNG, and of a 
 constexpr double kMostDocumentBytes = 256.0 * (1 << 20);
 // Qt holds an SVG as text of two bytes per character, and there are copies of its bytes.
 constexpr double kMemoryPerDocumentByte = 5;
-constexpr int kUsualDpi = 300;
 constexpr double kMetersPerInch = 0.0254;
 constexpr double kPixelsPerInch = 96;
 constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
@@ -137,7 +136,7 @@ void check_document(Page page, const FilePath& file) {
 }
 
 // factor: pixels per logical pixel of the page. Null: not enough memory.
-QImage draw_image(const Page& page, double factor, int dpi) {
+QImage draw_image(const Page& page, double factor) {
   const auto pixels = [&](int side) {
     return std::max(1, static_cast<int>(std::lround(side * page.scale * factor)));
   };
@@ -152,7 +151,7 @@ QImage draw_image(const Page& page, double factor, int dpi) {
   painter.scale(factor, factor);
   page.draw(painter);
   painter.end();
-  const int dots = static_cast<int>(std::lround(dpi / kMetersPerInch));
+  const int dots = static_cast<int>(std::lround(factor * kPixelsPerInch / kMetersPerInch));
   image.setDotsPerMeterX(dots);
   image.setDotsPerMeterY(dots);
   return image;
@@ -370,9 +369,8 @@ std::function<QImage()> prepare_image(View& view, double scale) {
   const std::optional<int> dpi = view.page().dpi;
   const double factor =
       std::min(dpi ? *dpi / kPixelsPerInch : std::clamp(scale, 1.0, 4.0), largest);
-  const int written = dpi.value_or(kUsualDpi);
-  if (drawing) return [page, factor, written] { return draw_image(page, factor, written); };
-  return [image = draw_image(page, factor, written)] { return image; };
+  if (drawing) return [page, factor] { return draw_image(page, factor); };
+  return [image = draw_image(page, factor)] { return image; };
 }
 
 std::function<QByteArray()> prepare_table(View& view) {

@@ -206,8 +206,8 @@ class View : public QWidget {
 };
 
 // Write the view to a file. PNG: scale 1..4 (or the dpi of the page, if set), at most 16384 px a
-// side, marked as 300 dpi or with the dpi of the page. A file appears as a whole or not at all.
-// They return an empty string, or on failure a sentence with the reason.
+// side, marked with its pixels per inch. A file appears as a whole or not at all. They return an
+// empty string, or on failure a sentence with the reason.
 QString export_png(View& view, const FilePath& file, double scale);
 QString export_svg(View& view, const FilePath& file);
 QString export_pdf(View& view, const FilePath& file);

@@ -20,8 +20,8 @@ struct FigureLook {
 struct PageSetup {
   std::optional<QSize> fits;       // the picture is scaled to just fit this, logical pixels
   std::optional<double> width_mm;  // the width of the picture; `fits` then does not count
-  // Pixels per inch of a PNG; nullopt: the scale of the export decides how many pixels it has, and
-  // it is marked as 300 dpi.
+  // Pixels per inch of a PNG; nullopt: the scale of the export says how many pixels there are per
+  // 1/96 inch.
   std::optional<int> dpi;
 };
 

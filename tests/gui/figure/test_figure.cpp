@@ -163,6 +163,21 @@ class TestFigure : public QObject {
     }
   }
 
+  void a_png_names_the_resolution_that_makes_its_width() {
+    const auto millimetres = [](const QImage& picture) {
+      return 1000.0 * picture.width() / picture.dotsPerMeterX();
+    };
+    for (const char* scale : {"2", "4"}) {
+      run({"--width", "85", "--scale", scale});
+      const QImage picture(path("out/heatmap.png"));
+      QCOMPARE(picture.width(), static_cast<int>(std::lround(85 / 25.4 * 96 * std::stoi(scale))));
+      QVERIFY2(std::abs(millimetres(picture) - 85) < 0.1, scale);
+    }
+    run({"--scale", "3"});
+    QCOMPARE(QImage(path("out/heatmap.png")).dotsPerMeterX(),
+             static_cast<int>(std::lround(3 * 96 / 0.0254)));
+  }
+
   void title_legend_and_sums_can_be_left_out() {
     run({"--no-title", "--no-legend", "--no-sums"});
     const QByteArray svg = read("out/heatmap.svg");
