@@ -413,6 +413,30 @@ void check_both(const Options& options, const char* option, const char* other, c
                      fmt::format("{} and {}", option, other), "one of them", why});
 }
 
+// Refuses `all` where a view or file shows one layer or one head.
+void check_all(const CommandLine& line) {
+  const FigureLook& figure = line.figure;
+  if (!figure.all_layers && !figure.all_heads) return;
+  const char* const option = figure.all_layers ? "--layer" : "--head";
+  const std::string kind = figure_kind(line.figure_file);
+  if (kind == "csv")
+    throw_bad_input({"a table has the numbers of one head in one layer", option,
+                     "`all` with `" + line.figure_file + "`",
+                     "--layer N --head N, or an array of all: a file .npy or .safetensors", ""});
+  const bool array = !line.arrays.empty() || kind == "npy" || kind == "safetensors";
+  if (figure.all_layers && !figure.all_heads && !array)
+    throw_bad_input({"a picture of all layers shows all heads", option, "`all` without --head all",
+                     "--layer all --head all, or for the array of one head --layer all --arrays "
+                     "npy,safetensors",
+                     ""});
+  const std::vector<std::string> with_arrays = views_with_arrays();
+  if (!line.views.empty() &&
+      std::ranges::find_first_of(line.views, with_arrays) == line.views.end())
+    throw_bad_input({"this option is for a view that is not asked for", option,
+                     fmt::format("`all` without the view `{}`", fmt::join(with_arrays, "` or `")),
+                     fmt::format("--views {}", fmt::join(with_arrays, " or ")), ""});
+}
+
 // Refuses what does not fit --figure.
 void check_figure(const CommandLine& line, const Options& options) {
   if (line.figure_file.empty()) return;
@@ -471,20 +495,7 @@ void check_run(const CommandLine& line, const Options& options) {
       if (options.has(option))
         throw_bad_input(
             {"this option is for one head", option, "with --head all", "with --head N", ""});
-  const std::string kind = figure_kind(line.figure_file);
-  const bool array = !line.arrays.empty() || kind == "npy" || kind == "safetensors";
-  if (line.figure.all_layers && !line.figure.all_heads && !array)
-    throw_bad_input({"a picture of all layers shows all heads", "--layer",
-                     "`all` without --head all",
-                     "--layer all --head all, or for the array of one head --layer all --arrays "
-                     "npy,safetensors",
-                     ""});
-  const std::vector<std::string> with_arrays = views_with_arrays();
-  if (line.figure.all_layers && !line.views.empty() &&
-      std::ranges::find_first_of(line.views, with_arrays) == line.views.end())
-    throw_bad_input({"this option is for a view that is not asked for", "--layer",
-                     fmt::format("`all` without the view `{}`", fmt::join(with_arrays, "` or `")),
-                     fmt::format("--views {}", fmt::join(with_arrays, " or ")), ""});
+  check_all(line);
   if (line.figure.all_layers)
     for (const char* option : {"--combine", "--keep", "--quantity"})
       if (options.has(option))
@@ -562,26 +573,6 @@ ViewChoices choices_of(const CommandLine& line) {
           .position = line.position,
           .colormap = line.colormap,
           .figure = line.figure};
-}
-
-void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
-  if (cell.first < rows && cell.second < keys) return;
-  throw_bad_input(
-      {"the run has not computed this cell", "--select",
-       fmt::format("`{},{}`", cell.first, cell.second),
-       rows <= 0      ? std::string("nothing: no token has been computed")
-       : rows == keys ? fmt::format("query and key from 0 to {}", rows - 1)
-                      : fmt::format("query from 0 to {}, key from 0 to {}", rows - 1, keys - 1),
-       cell.second < keys || rows == keys ? "In a new run --tokens N can compute more tokens."
-                                          : "The encoder has no more tokens."});
-}
-
-void check_step(int step, uint32_t first, uint32_t last) {
-  const auto wanted = static_cast<uint32_t>(step);
-  if (first <= wanted && wanted <= last) return;
-  throw_bad_input(
-      {"the run has no such step to show", "--step", fmt::format("{}", step),
-       last >= first ? fmt::format("{} to {}", first, last) : "nothing: no step has ended", ""});
 }
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {

@@ -111,4 +111,24 @@ std::optional<std::pair<int64_t, int64_t>> positions_of(const Options& options) 
                    "two positions from 0 with `..` between them, the smaller one first", ""});
 }
 
+void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
+  if (cell.first < rows && cell.second < keys) return;
+  throw_bad_input(
+      {"the run has not computed this cell", "--select",
+       fmt::format("`{},{}`", cell.first, cell.second),
+       rows <= 0      ? std::string("nothing: no token has been computed")
+       : rows == keys ? fmt::format("query and key from 0 to {}", rows - 1)
+                      : fmt::format("query from 0 to {}, key from 0 to {}", rows - 1, keys - 1),
+       cell.second < keys || rows == keys ? "In a new run --tokens N can compute more tokens."
+                                          : "The encoder has no more tokens."});
+}
+
+void check_step(int step, uint32_t first, uint32_t last) {
+  const auto wanted = static_cast<uint32_t>(step);
+  if (first <= wanted && wanted <= last) return;
+  throw_bad_input(
+      {"the run has no such step to show", "--step", fmt::format("{}", step),
+       last >= first ? fmt::format("{} to {}", first, last) : "nothing: no step has ended", ""});
+}
+
 }  // namespace attn::gui

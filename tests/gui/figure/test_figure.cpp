@@ -141,6 +141,32 @@ class TestFigure : public QObject {
     QVERIFY(without.contains("head →"));
   }
 
+  void all_heads_fit_an_array_but_no_table() {
+    const std::string scenario = path("two.json").toStdString();
+    const auto figure = [&](const char* file, std::vector<std::string> more) {
+      more.insert(more.begin(), {"run", scenario, "--figure", path(file).toStdString()});
+      return parse_command_line(more);
+    };
+    const std::vector<std::vector<std::string>> alls{
+        {"--layer", "all", "--head", "all"}, {"--head", "all"}, {"--layer", "all"}};
+    for (const std::vector<std::string>& all : alls) {
+      QString said;
+      try {
+        figure("all.csv", all);
+      } catch (const Error& error) {
+        said = QString::fromUtf8(error.what());
+      }
+      QVERIFY2(said.contains(QStringLiteral("one head")) && said.contains(QStringLiteral(".npy")),
+               qPrintable(said));
+    }
+    QVERIFY_THROWS_EXCEPTION(Error, figure("lines.svg", {"--views", "lines", "--head", "all"}));
+    run_and_export(figure("all.npy", alls[0]));
+    QVERIFY(NpyFile::open(path("all.npy").toStdString()).shape() == (Shape{2, 4, 31, 31}));
+    run_and_export(figure("all.safetensors", alls[1]));
+    QVERIFY(SafetensorsFile::open(path("all.safetensors").toStdString()).read("weights").shape() ==
+            (Shape{4, 31, 31}));
+  }
+
   void all_layers_are_one_array() {
     run({"--layer", "all", "--head", "all", "--arrays", "npy,safetensors"});
     const Tensor all = NpyFile::open(path("out/heatmap.npy").toStdString()).read();
