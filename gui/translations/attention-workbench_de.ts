@@ -10766,6 +10766,11 @@ würde %4 sagen, mit der Wahrscheinlichkeit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>Colour: %1. Text: the likeliest token; bold: it is also the token that follows.</source>
+        <translation>Farbe: %1. Text: das wahrscheinlichste Token; fett: Es ist auch das Token, das folgt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>If the model ended at %1: what follows %2</source>
         <translation>Wenn das Modell bei %1 endete: was auf %2 folgt</translation>
     </message>
@@ -10791,6 +10796,11 @@ würde %4 sagen, mit der Wahrscheinlichkeit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>divergence from the model's own answer</source>
+        <translation>Divergenz von der eigenen Antwort des Modells</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>divergence from the model's own answer, nats</source>
         <translation>Divergenz von der eigenen Antwort des Modells, Nats</translation>
     </message>
@@ -10810,6 +10820,11 @@ würde %4 sagen, mit der Wahrscheinlichkeit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>logit</source>
         <translation>Logit</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>logit of the token that follows</source>
+        <translation>Logit des Tokens, das folgt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
@@ -10841,6 +10856,11 @@ würde %4 sagen, mit der Wahrscheinlichkeit %5
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>probability of the token that follows</source>
+        <translation>Wahrscheinlichkeit des Tokens, das folgt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>rank</source>
@@ -10850,6 +10870,11 @@ würde %4 sagen, mit der Wahrscheinlichkeit %5
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
         <source>rank + 1</source>
         <translation>Rang + 1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>
+        <source>rank + 1 of the token that follows</source>
+        <translation>Rang + 1 des Tokens, das folgt</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/lens/lens_picture.cpp"/>

@@ -138,6 +138,8 @@ class TestExploreViews : public QObject {
     QCOMPARE(data.residue, 0.0);
     QCOMPARE(data.lens.count, std::ssize(*request().tokens) - 1);
     QCOMPARE(data.lens.sites.size(), size_t(1 + 2 * 6));
+    QVERIFY(lens_->canvas().picture()->sentence().contains(
+        QStringLiteral("probability of the token that follows")));
     lens_->canvas().setFocus();
     QTest::keyClick(&lens_->canvas(), Qt::Key_Down);
     QTRY_VERIFY(lens_->bars());

@@ -346,6 +346,7 @@ class TestFigure : public QObject {
         QVERIFY2(!svg.contains(word),
                  qPrintable(QLatin1String(view) + QLatin1Char(' ') + QString::fromUtf8(word)));
     }
+    QVERIFY(read("narrow/lens.svg").contains("Colour: probability of the token"));
     const QByteArray lens = read("narrow/lens.csv"), who = read("narrow/attribution.csv");
     QVERIFY(lens.contains("embedding,3,") && lens.contains("embedding,6,"));
     QVERIFY(!lens.contains("embedding,2,") && !lens.contains("embedding,7,"));

@@ -34,6 +34,21 @@ QString quantity(LensColor color) {
   return {};
 }
 
+// What the colours say, for the line below the grid.
+QString color_meaning(LensColor color) {
+  switch (color) {
+    case LensColor::kProbability:
+      return LensWords::tr("probability of the token that follows");
+    case LensColor::kLogit:
+      return LensWords::tr("logit of the token that follows");
+    case LensColor::kRank:
+      return LensWords::tr("rank + 1 of the token that follows");
+    case LensColor::kDivergence:
+      return LensWords::tr("divergence from the model's own answer");
+  }
+  return {};
+}
+
 }  // namespace
 
 QString site_text(const LensSite& site) {
@@ -47,7 +62,8 @@ struct LensPicture::Layout {
   double label = 0, column = 0, row = 0, head = 0, block = 0, bars_top = 0;
   int64_t per_block = 1, blocks = 0, sites = 0;
   QRectF bar;  // colour bar
-  std::vector<QString> bars_said;
+  double legend_top = 0;
+  std::vector<QString> legend, bars_said;
   double width = 0;
   QRectF cell(int64_t site, int64_t index) const {
     const double top = static_cast<double>(index / per_block) * block + head;
@@ -112,7 +128,9 @@ LensPicture::Layout LensPicture::lay_out(double width) const {
   at.row = l.px(22);
   at.head = l.px(26);
   at.block = at.head + at.row * static_cast<double>(at.sites) + l.px(26);
-  at.bars_top = at.block * static_cast<double>(at.blocks) + l.px(4);
+  at.legend_top = at.block * static_cast<double>(at.blocks) + l.px(4);
+  at.legend = wrapped_lines(l.small, legend_words(), width);
+  at.bars_top = at.legend_top + l.px(18) * static_cast<double>(at.legend.size()) + l.px(4);
   at.bar = QRectF(width - right + l.px(12), at.head, right - l.px(12),
                   std::min<double>(at.row * static_cast<double>(at.sites), l.px(220)));
   if (below) {
@@ -187,6 +205,12 @@ void LensPicture::paint_block(QPainter& p, const Layout& at, int64_t block,
             Qt::AlignRight | Qt::AlignVCenter, LensWords::tr("reads"));
 }
 
+QString LensPicture::legend_words() const {
+  return LensWords::tr(
+             "Colour: %1. Text: the likeliest token; bold: it is also the token that follows.")
+      .arg(color_meaning(scene_.color));
+}
+
 QString LensPicture::bars_words() const {
   const LensBars& bars = *scene_.bars;
   return LensWords::tr("If the model ended at %1: what follows %2")
@@ -242,6 +266,12 @@ void LensPicture::paint_content(QPainter& painter, double width, const Spot& cur
     bar.holds_all = true;
   }
   paint_color_bar(painter, at.bar, bar, look());
+  painter.setFont(look().small);
+  painter.setPen(look().colors.text);
+  paint_lines(
+      painter,
+      QRectF(0, at.legend_top, width, look().px(18) * static_cast<double>(at.legend.size())),
+      at.legend);
   paint_bars(painter, at);
 }
 
@@ -349,7 +379,7 @@ QString LensPicture::sentence() const {
   return LensWords::tr("Logit lens of %1 positions at %2 places of the network; colours: %3.")
       .arg(columns())
       .arg(scene_.data->lens.sites.size())
-      .arg(quantity(scene_.color));
+      .arg(color_meaning(scene_.color));
 }
 
 std::string LensPicture::csv() const {

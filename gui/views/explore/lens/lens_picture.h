@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of the logit lens: a grid of sites of the network (the embedding below, the last
 // layer above) by positions of the text. A cell has the token that the model would say if it ended
-// at this site. Below the grid: the bars of the chosen cell. Any thread.
+// at this site. Below the grid: what colours and texts say, and the bars of the chosen cell. Any
+// thread.
 #pragma once
 
 #include <memory>
@@ -71,6 +72,7 @@ class LensPicture : public ExplorePicture {
   double value_of(const LensCell& cell) const;
   QString value_text(const LensCell& cell) const;
   void paint_block(QPainter& painter, const Layout& at, int64_t block, const Spot& cursor) const;
+  QString legend_words() const;  // what colours and texts of cells say
   QString bars_words() const;
   void paint_bars(QPainter& painter, const Layout& at) const;
   int64_t columns() const;
