@@ -195,6 +195,9 @@ std::vector<ModeOption> mode_options() {
         "the position after which the view attribution compares the two tokens; by default the "
         "last"}},
       {kInRun,
+       {"--title", "TEXT",
+        "the title of pictures in place of the automatic one, in the views that know --no-title"}},
+      {kInRun,
        {"--no-title", "",
         "draw pictures without their titles; some views, such as the heatmap, can do this"}},
       {kInRun, {"--no-legend", "", "draw the heatmap without colour bar and legend"}},
@@ -361,6 +364,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.figure.all_heads = options.text("--head") == "all";
   line.head = number_or_all(options, "--head", "head");
   line.figure.title = !options.has("--no-title");
+  line.figure.own_title = title_of(options);
   line.figure.legend = !options.has("--no-legend");
   line.figure.sums = !options.has("--no-sums");
   line.arrays = options.choices("--arrays", words(kArrayFormats));
@@ -460,7 +464,7 @@ void check_figure(const CommandLine& line, const Options& options) {
   };
   for (const char* option : {"--dpi", "--scale"}) is_for(option, {"png"}, "a file .png");
   for (const char* option :
-       {"--width", "--size", "--text", "--no-title", "--no-legend", "--no-sums"})
+       {"--width", "--size", "--text", "--title", "--no-title", "--no-legend", "--no-sums"})
     is_for(option, {"png", "svg", "pdf"}, "a picture: a file .png, .svg or .pdf");
 }
 
@@ -489,6 +493,7 @@ void check_run(const CommandLine& line, const Options& options) {
   if (line.mode != CommandLine::Mode::kRun) return;
   const bool have_scenario = options.has("SCENARIO");
   check_both(options, "--width", "--size", "Both say how large a picture is.");
+  check_both(options, "--title", "--no-title", "A title, or none.");
   check_both(options, "--dpi", "--scale", "Both say how many pixels a PNG file has.");
   if (line.figure.all_heads)
     for (const char* option : {"--combine", "--keep", "--quantity"})

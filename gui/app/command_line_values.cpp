@@ -55,6 +55,16 @@ bool is_figure_file(const std::string& text) {
   return std::ranges::find(kKinds, figure_kind(text)) != kKinds.end();
 }
 
+QString title_of(const Options& options) {
+  const QString title = QString::fromStdString(options.text("--title").value_or("")).simplified();
+  const bool given = options.has("--title");
+  if (given && (title.isEmpty() || title.size() > kMostTitle))
+    throw_bad_input(
+        {"the title is empty or too long", "--title", fmt::format("{} characters", title.size()),
+         fmt::format("1 to {} characters", kMostTitle), "--no-title leaves the title out."});
+  return title;
+}
+
 std::vector<std::string> backends_of(const std::string& text) {
   constexpr const char* kOption = "--backends";
   std::vector<std::string> names;

@@ -3,6 +3,7 @@
 // valid, those that read throw Error(kBadInput), which names the option. Any thread.
 #pragma once
 
+#include <QString>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +23,8 @@ std::optional<std::pair<int, int>> pair_of(const Options& options, const char* o
                                            int64_t least, int64_t most);
 // The value of --positions, such as "10..20"; nullopt: the option is not given.
 std::optional<std::pair<int64_t, int64_t>> positions_of(const Options& options);
+// The value of --title in one line; empty: the option is not given.
+QString title_of(const Options& options);
 // The names of the backends in a comma-separated list, as the registry writes them.
 std::vector<std::string> backends_of(const std::string& text);
 std::vector<int> heads_of(const std::string& text);

@@ -789,7 +789,7 @@
         <location filename="../../engine/kernels/planned_calls.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
@@ -844,7 +844,7 @@
         <location filename="../../engine/kernels/planned_calls.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <location filename="../../gui/views/circuits/circuits_painter.cpp"/>
@@ -1231,8 +1231,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/bars/teach_line.cpp"/>
         <location filename="../../gui/models/run/run_opening.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
         <location filename="../../gui/views/inspector/inspector_row.cpp"/>
         <location filename="../../gui/views/inspector/inspector_span.cpp"/>
         <location filename="../../gui/views/metrics/machine/roofline_painter.cpp"/>
@@ -3017,6 +3017,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>%1 heads</source>
         <translation>%1 Köpfe</translation>
@@ -3079,6 +3080,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>1 head</source>
         <translation>1 Kopf</translation>
@@ -3516,6 +3518,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Own title</source>
+        <translation>Eigener Titel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>PDF, fonts inside</source>
         <translation>PDF, mit Schriften</translation>
     </message>
@@ -3570,6 +3577,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>The figure of one head has the numbers that the heatmap shows, without its zoom. A figure of all heads or all layers has weights.</source>
         <translation>Die Abbildung eines Kopfes hat die Zahlen, die die Heatmap zeigt, ohne ihren Zoom. Eine Abbildung aller Köpfe oder aller Schichten hat Gewichte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>The title of the figure. If the field is empty, the figure has the title that is shown there in grey. A long title has several lines.</source>
+        <translation>Der Titel der Abbildung. Ist das Feld leer, hat die Abbildung den Titel, der dort grau steht. Ein langer Titel hat mehrere Zeilen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -5048,31 +5060,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>%1: %2 over %3</source>
-        <translation>%1: %2 über %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>, %1 against %2</source>
-        <translation>, %1 gegen %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <location filename="../../gui/views/points/points_scene.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
-        <location filename="../../gui/views/words/words_painter.cpp"/>
-        <source>, at step %1</source>
-        <translation>, bei Schritt %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
-        <source>, ranked by: %1</source>
-        <translation>, sortiert nach: %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <source>Bars end at 1; %1</source>
         <translation>Balken enden bei 1; %1</translation>
     </message>
@@ -5209,6 +5196,31 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <source>%1 texts</source>
         <translation>%1 Texte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>%1: %2 over %3</source>
+        <translation>%1: %2 über %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>, %1 against %2</source>
+        <translation>, %1 gegen %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/points/points_scene.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
+        <location filename="../../gui/views/words/words_painter.cpp"/>
+        <source>, at step %1</source>
+        <translation>, bei Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
+        <source>, ranked by: %1</source>
+        <translation>, sortiert nach: %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
@@ -5963,24 +5975,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <location filename="../../gui/views/step/step_layout.cpp"/>
-        <location filename="../../gui/views/step/step_painter.cpp"/>
-        <source>%1: %2, %3</source>
-        <translation>%1: %2, %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <source>%1: %2, %3, %4</source>
-        <translation>%1: %2, %3, %4</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
-        <source>, after step %1</source>
-        <translation>, nach Schritt %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>1 cell</source>
         <translation>1 Zelle</translation>
     </message>
@@ -6008,11 +6002,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>each dot: the largest difference, with its sign, of %1 × %1 cells</source>
         <translation>jeder Punkt: der größte Unterschied, mit Vorzeichen, von %1 × %1 Zellen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <source>layer %1, head %2 (KV head %3)</source>
-        <translation>Schicht %1, Kopf %2 (KV-Kopf %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
@@ -6099,6 +6088,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
         <source>%1: attention weights, %2, %3 tokens</source>
         <translation>%1: Attention-Gewichte, %2, %3 Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
+        <source>, after step %1</source>
+        <translation>, nach Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
@@ -6473,6 +6468,23 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_mark.cpp"/>
         <source>tile</source>
         <translation>Kachel</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
+        <location filename="../../gui/views/step/step_layout.cpp"/>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
+        <source>%1: %2, %3, %4</source>
+        <translation>%1: %2, %3, %4</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
+        <source>layer %1, head %2 (KV head %3)</source>
+        <translation>Schicht %1, Kopf %2 (KV-Kopf %3)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>

@@ -84,6 +84,12 @@ class View : public QWidget {
   // Writes the numbers of the view as an array to a .npy or .safetensors file, on any thread.
   // Throws Error. Empty: there is no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
+  // The automatic title of a figure of this request (RequestView::at(layer)), layer and head.
+  // Empty: the view has no figures, or does not know it.
+  virtual QString figure_title(const RequestView& /*request*/, int64_t /*layer*/, int64_t /*head*/,
+                               const FigureLook& /*look*/) const {
+    return {};
+  }
   // Which layers an array of all layers has if this layer is chosen, as a sentence; empty: all, or
   // there is nothing to write.
   virtual QString left_out_of_arrays(int64_t /*layer*/) const { return {}; }

@@ -19,8 +19,10 @@ bool is_array(const QString& format) {
 
 }  // namespace
 
-FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent)
+FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent,
+                           AutomaticTitle automatic)
     : QDialog(parent),
+      automatic_(std::move(automatic)),
       request_(new QComboBox),
       head_(new QComboBox),
       map_(new QComboBox),
@@ -30,6 +32,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       layer_(new QSpinBox),
       dpi_(new QSpinBox),
       width_(new QDoubleSpinBox),
+      own_title_(new QLineEdit),
       all_layers_(new QCheckBox(tr("All layers"))),
       title_(new QCheckBox(tr("Title"))),
       legend_(new QCheckBox(tr("Colour bar and legend"))),
@@ -73,6 +76,11 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   all_layers_->setChecked(spec.look.all_layers);
   all_layers_->setToolTip(
       tr("The figure has all layers that read the same tokens as the chosen layer."));
+  own_title_->setMaxLength(kMostTitle);
+  own_title_->setText(spec.look.own_title);
+  own_title_->setToolTip(
+      tr("The title of the figure. If the field is empty, the figure has the title that is shown "
+         "there in grey. A long title has several lines."));
   title_->setChecked(spec.look.title);
   legend_->setChecked(spec.look.legend);
   sums_->setChecked(spec.look.sums);
@@ -93,6 +101,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Width"), width_);
   row(tr("Text size"), text_);
   row(tr("Resolution"), dpi_);
+  row(tr("Own title"), own_title_);
   for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
   head_->setToolTip(
       tr("The figure of one head has the numbers that the heatmap shows, without its zoom. A "
@@ -104,7 +113,10 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(format_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
   connect(head_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
-  connect(all_layers_, &QCheckBox::toggled, this, &FigureDialog::fit_format);
+  for (QCheckBox* part : {all_layers_, title_})
+    connect(part, &QCheckBox::toggled, this, &FigureDialog::fit_format);
+  connect(request_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
+  connect(layer_, &QSpinBox::valueChanged, this, &FigureDialog::fit_format);
   fit_format();
 }
 
@@ -115,6 +127,8 @@ void FigureDialog::fit_format() {
        std::initializer_list<QWidget*>{map_, theme_, width_, text_, title_, legend_})
     field->setEnabled(picture);
   for (QCheckBox* part : {sums_, selection_}) part->setEnabled(picture && !now.look.all_heads);
+  own_title_->setEnabled(picture && now.look.title);
+  own_title_->setPlaceholderText(automatic_ ? automatic_(now) : QString());
   all_layers_->setEnabled(!picture || now.look.all_heads);
   layer_->setEnabled(!now.look.all_layers);
   dpi_->setEnabled(now.format == QLatin1String("png"));
@@ -135,6 +149,7 @@ FigureSpec FigureDialog::spec() const {
   spec.dpi = dpi_->value();
   spec.look.all_layers = (is_array(spec.format) || spec.look.all_heads) && all_layers_->isChecked();
   spec.look.title = title_->isChecked();
+  spec.look.own_title = own_title_->text().simplified();
   spec.look.legend = legend_->isChecked();
   spec.look.sums = sums_->isChecked();
   spec.look.selection = selection_->isChecked();

@@ -7,7 +7,9 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDoubleSpinBox>
+#include <QLineEdit>
 #include <QSpinBox>
+#include <functional>
 
 #include "engine/session/run/snapshot.h"
 #include "gui/models/selection.h"
@@ -29,16 +31,21 @@ struct FigureSpec {
 class FigureDialog : public QDialog {
   Q_OBJECT
  public:
-  // The snapshot must have a request. spec: what the fields have at first.
-  FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent);
+  using AutomaticTitle = std::function<QString(const FigureSpec& spec)>;
+  // The snapshot must have a request. spec: what the fields have at first. automatic: the title of
+  // a figure without an own one, which the empty field shows.
+  FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent,
+               AutomaticTitle automatic = {});
   FigureSpec spec() const;
 
  private:
   void fit_format();
 
+  AutomaticTitle automatic_;
   QComboBox *request_, *head_, *map_, *theme_, *format_, *text_;
   QSpinBox *layer_, *dpi_;
   QDoubleSpinBox* width_;
+  QLineEdit* own_title_;
   QCheckBox *all_layers_, *title_, *legend_, *sums_, *selection_;
 };
 

@@ -167,11 +167,19 @@ void WindowExports::ask_figure(View& view, Selection& selection) {
                            tr("There is no figure to export until a run has a request."));
     return;
   }
+  // An own title belongs to the figure for which it was written.
+  if (figure_.request != selection.shown_request() || figure_.layer != selection.shown_layer() ||
+      figure_.head != selection.shown_head())
+    figure_.look.own_title.clear();
   figure_.request = selection.shown_request();
   figure_.layer = selection.shown_layer();
   figure_.head = selection.shown_head();
   figure_.colormap = view.options().value(QLatin1String("color_map")).toString();
-  FigureDialog dialog(*snapshot, figure_, &window_);
+  const auto automatic = [&view, snapshot](const FigureSpec& spec) {
+    const RequestView* of = request_by_id(*snapshot, spec.request);
+    return of ? view.figure_title(of->at(spec.layer), spec.layer, spec.head, spec.look) : QString();
+  };
+  FigureDialog dialog(*snapshot, figure_, &window_, automatic);
   if (dialog.exec() != QDialog::Accepted) return;
   figure_ = dialog.spec();
   const QString file = ask_save_file(&window_, dialog.windowTitle(), FileKind::kExport,

@@ -226,7 +226,7 @@ void CircuitsPicture::all() {
     p_.setFont(look_.title_bold);
     p_.setPen(colors_.text);
     paint_lines(p_, parts_.title,
-                title_lines(look_.title_bold, circuits_sentence(scene_), parts_.title.width(),
+                title_lines(look_.title_bold, circuits_title(scene_), parts_.title.width(),
                             scene_.exported));
   }
   half(parts_.ov, tr("OV: what the head does with a token that it reads"),
@@ -284,11 +284,11 @@ CircuitsParts circuits_parts(const CircuitsScene& scene, const QRectF& bounds) {
   CircuitsParts parts;
   parts.num_heads = scene.num_heads;
   QRectF body = bounds.adjusted(edge, edge / 2, -edge, -edge / 2);
-  const double title =
-      scene.title ? static_cast<double>(title_lines(look.title_bold, circuits_sentence(scene),
-                                                    body.width(), scene.exported)
-                                            .size())
-                  : 0;
+  const double title = scene.title
+                           ? static_cast<double>(title_lines(look.title_bold, circuits_title(scene),
+                                                             body.width(), scene.exported)
+                                                     .size())
+                           : 0;
   parts.title = QRectF(body.left(), body.top(), body.width(), row * title);
   body.setTop(parts.title.bottom());
   for (const QString& fact : circuits_facts(scene))

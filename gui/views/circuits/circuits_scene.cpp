@@ -104,6 +104,10 @@ QString circuits_sentence(const CircuitsScene& scene) {
       .arg(scene.head);
 }
 
+QString circuits_title(const CircuitsScene& scene) {
+  return scene.own_title.isEmpty() ? circuits_sentence(scene) : scene.own_title;
+}
+
 std::vector<QString> circuits_facts(const CircuitsScene& scene) {
   std::vector<QString> facts;
   if (scene.is_empty()) return facts;

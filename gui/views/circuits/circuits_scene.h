@@ -89,13 +89,16 @@ struct CircuitsScene {
   double zoom = 1;      // zoom of the planes
   int64_t cursor = -1;  // keyboard cursor, an index into ov->earlier; -1: none
   bool exported = false;
-  bool title = true;  // false: an export without it
+  bool title = true;       // false: an export without it
+  QString own_title = {};  // in an export in place of the sentence; empty: the sentence
   bool is_empty() const { return !refusal.isEmpty() || !ov || !qk; }
   // Must not be called for an empty scene.
   const std::vector<EarlierHead>& earlier() const { return ov->earlier; }
 };
 
 QString circuits_sentence(const CircuitsScene& scene);
+// own_title or the sentence.
+QString circuits_title(const CircuitsScene& scene);
 // Sentences below the picture, such as scores with their residues. None for an empty scene.
 std::vector<QString> circuits_facts(const CircuitsScene& scene);
 QString eigenvalue_text(const std::complex<double>& value);

@@ -153,7 +153,8 @@ std::function<CircuitsScene()> CircuitsView::exported() const {
   CircuitsScene known = make_scene();
   known.zoom = canvas_->scene().zoom;
   known.exported = true;
-  known.title = title_in_files_;
+  known.title = figure_.title;
+  known.own_title = figure_.own_title;
   return [known = std::move(known), ov = wish(false), qk = wish(true), last_ov = last_ov_,
           last_qk = last_qk_] {
     static const std::atomic<bool> quit{false};
@@ -225,7 +226,7 @@ ViewEntry circuits_entry() {
                                   "reads; at the left: less likely."),
       .document = "explore.md",
       .run_order = 22,
-      .options = {{"--no-title"}},
+      .options = {{"--title"}, {"--no-title"}},
       .make = make_view<CircuitsView>};
 }
 

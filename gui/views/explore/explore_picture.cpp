@@ -3,7 +3,6 @@
 
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/screen_line.h"
-#include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
@@ -17,10 +16,16 @@ std::vector<QString> ExplorePicture::lines_of(const QFont& font, const QString& 
   return title_lines(font, text, width, frame_.in_file);
 }
 
-double ExplorePicture::head_height(bool caption) const {
+std::vector<QString> ExplorePicture::title_of(double width) const {
+  return figure_title_lines(look().title_bold, frame_.title, frame_.title, width);
+}
+
+double ExplorePicture::head_height(bool caption, double width) const {
   const double line = look().px(24);
-  return (caption && !frame_.title.isEmpty() ? line : 0) + (marks(caption).isEmpty() ? 0 : line) +
-         look().px(8);
+  double title = 0;
+  if (caption && !frame_.title.isEmpty())
+    title = line + look().px(20) * static_cast<double>(title_of(width).size() - 1);
+  return title + (marks(caption).isEmpty() ? 0 : line) + look().px(8);
 }
 
 double ExplorePicture::foot_height(double width) const {
@@ -30,8 +35,8 @@ double ExplorePicture::foot_height(double width) const {
 }
 
 double ExplorePicture::height(double width, bool caption) const {
-  return head_height(caption) + content_height(width - 2 * edge()) +
-         foot_height(width - 2 * edge());
+  const double inner = width - 2 * edge();
+  return head_height(caption, inner) + content_height(inner) + foot_height(inner);
 }
 
 void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption,
@@ -44,19 +49,20 @@ void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption
   if (caption && !frame_.title.isEmpty()) {
     painter.setFont(look().title_bold);
     painter.setPen(look().colors.text);
-    draw_line(painter, QRectF(0, y, width, line), Qt::AlignLeft | Qt::AlignVCenter,
-              elided_text(look().title_bold, frame_.title, width));
-    y += line;
+    const std::vector<QString> title = title_of(width);
+    const double high = line + look().px(20) * static_cast<double>(title.size() - 1);
+    paint_lines(painter, QRectF(0, y, width, high), title);
+    y += high;
   }
   if (const QStringList changes = marks(caption); !changes.isEmpty())
     paint_interventions(painter, QRectF(0, y, width, line), changes, look());
   painter.save();
-  painter.translate(0, head_height(caption));
+  painter.translate(0, head_height(caption, width));
   paint_content(painter, width, cursor);
   painter.restore();
   painter.setFont(look().small);
   painter.setPen(look().colors.muted);
-  y = head_height(caption) + content_height(width) + look().px(6);
+  y = head_height(caption, width) + content_height(width) + look().px(6);
   for (const QString& check : frame_.checks)
     for (const QString& part : lines_of(look().small, check, width)) {
       draw_line(painter, QRectF(0, y, width, look().px(18)), Qt::AlignLeft | Qt::AlignVCenter,
@@ -67,12 +73,14 @@ void ExplorePicture::paint(QPainter& painter, const QRectF& bounds, bool caption
 }
 
 std::optional<Spot> ExplorePicture::at(const QPointF& point, double width) const {
-  return content_at(point - QPointF(edge(), head_height(false)), width - 2 * edge());
+  const double inner = width - 2 * edge();
+  return content_at(point - QPointF(edge(), head_height(false, inner)), inner);
 }
 
 QRectF ExplorePicture::box_of(const Spot& spot, double width) const {
   if (!spot.is_somewhere()) return {};
-  return content_box(spot, width - 2 * edge()).translated(edge(), head_height(false));
+  const double inner = width - 2 * edge();
+  return content_box(spot, inner).translated(edge(), head_height(false, inner));
 }
 
 }  // namespace attn::gui

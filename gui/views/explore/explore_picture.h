@@ -78,7 +78,8 @@ class ExplorePicture {
 
  private:
   QStringList marks(bool caption) const;
-  double head_height(bool caption) const;
+  std::vector<QString> title_of(double width) const;
+  double head_height(bool caption, double width) const;
   double foot_height(double width) const;
   double edge() const { return look().px(12); }
   PictureFrame frame_;

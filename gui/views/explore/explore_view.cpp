@@ -164,7 +164,7 @@ bool ExploreView::is_behind() const {
 
 // Computes what is shown and waits for it, also in a view that is not visible.
 void ExploreView::choose(const ViewChoices& choices) {
-  title_in_files_ = choices.figure.title;
+  figure_ = choices.figure;
   inside().show_all();
   while (inside_now() && refusal().isEmpty() && trouble_.isEmpty() && !is_current()) {
     if (!inside().is_computing(this)) ask();
@@ -278,7 +278,7 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
     if (const auto step = past_step()) frame.title += tr(", at step %1").arg(*step);
     frame.marks = interventions_of(now->request);
   }
-  if (!title_in_files_) frame.title.clear();
+  frame.title = figure_.title_or(frame.title);
   frame.in_file = in_file_;
   frame.marks_in_window = frame.marks.size();
   frame.checks = checks;

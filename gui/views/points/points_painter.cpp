@@ -269,7 +269,7 @@ PointsParts points_parts(const PointsScene& scene, const QRectF& bounds) {
   PointsParts parts;
   parts.plot = bounds.adjusted(edge, edge / 2, -edge, 0);
   if (scene.caption && scene.title) {
-    parts.said = wrapped_lines(scene.look.title_bold, points_sentence(scene), parts.plot.width());
+    parts.said = wrapped_lines(scene.look.title_bold, points_title(scene), parts.plot.width());
     parts.title = QRectF(parts.plot.left(), bounds.top() + edge, parts.plot.width(),
                          row * static_cast<double>(parts.said.size()));
     parts.plot.setTop(parts.title.bottom() + edge / 2);

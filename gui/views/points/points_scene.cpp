@@ -78,6 +78,10 @@ QString points_sentence(const PointsScene& scene) {
   return text;
 }
 
+QString points_title(const PointsScene& scene) {
+  return scene.own_title.isEmpty() ? points_sentence(scene) : scene.own_title;
+}
+
 std::vector<QString> points_facts(const PointsScene& scene) {
   std::vector<QString> facts;
   if (scene.is_empty()) return facts;

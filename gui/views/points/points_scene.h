@@ -63,8 +63,9 @@ struct PointsScene {
   bool selected = false;                   // the shown query is selected
   int64_t key = -1;                        // the selected key
   PointedState pointed;
-  bool caption = false;  // true: the picture is for an export
-  bool title = true;     // false: an export without its title
+  bool caption = false;    // true: the picture is for an export
+  bool title = true;       // false: an export without its title
+  QString own_title = {};  // in an export in place of the sentence; empty: the sentence
 
   bool is_empty() const { return !data; }
   int64_t first() const { return data ? data->points.first : 0; }
@@ -78,6 +79,8 @@ struct PointsScene {
 
 QString point_tooltip(const PointsScene& scene, const PointPlace& place);
 QString points_sentence(const PointsScene& scene);
+// own_title or the sentence.
+QString points_title(const PointsScene& scene);
 std::vector<QString> points_facts(const PointsScene& scene);
 std::string points_csv(const PointsScene& scene);
 

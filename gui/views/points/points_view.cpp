@@ -213,7 +213,8 @@ PointsScene PointsView::exported() const {
   const auto wanted = wish();
   PointsScene scene = make_scene(wanted ? planes_.now(*wanted) : nullptr);
   scene.caption = true;
-  scene.title = title_in_files_;
+  scene.title = figure_.title;
+  scene.own_title = figure_.own_title;
   return scene;
 }
 
@@ -262,7 +263,7 @@ ViewEntry points_entry() {
           "Where the slider can be moved, it moves all keys: the weights change only by rounding."),
       .document = "explore.md",
       .run_order = 20,
-      .options = {{"--no-title"}},
+      .options = {{"--title"}, {"--no-title"}},
       .make = make_view<PointsView>};
 }
 

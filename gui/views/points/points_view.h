@@ -29,7 +29,7 @@ class PointsView : public HeadView {
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
   QSize export_size() const override;
   QSize export_size_for(double width) const override;
-  void choose(const ViewChoices& choices) override { title_in_files_ = choices.figure.title; }
+  void choose(const ViewChoices& choices) override { figure_ = choices.figure; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -66,7 +66,7 @@ class PointsView : public HeadView {
   mutable std::shared_ptr<const PointsRow> row_;      // last one made
   mutable std::shared_ptr<const PointsData> row_of_;  // the data of row_
   Newest<PointsWish, PointsData> planes_;
-  bool title_in_files_ = true;
+  FigureLook figure_;  // the title of files
 };
 
 ViewEntry points_entry();

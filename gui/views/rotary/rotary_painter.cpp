@@ -61,7 +61,7 @@ void RotaryPicture::title() {
   p_.setPen(colors_.text);
   paint_lines(
       p_, parts_.title,
-      title_lines(look_.title_bold, rotary_sentence(scene_), parts_.title.width(), scene_.caption));
+      title_lines(look_.title_bold, rotary_title(scene_), parts_.title.width(), scene_.caption));
 }
 
 double y_of(const QRectF& area, double low, double high, double value) {
@@ -294,11 +294,11 @@ RotaryParts rotary_parts(const RotaryScene& scene, const QRectF& bounds) {
   const double edge = look.px(8), row = look.px(24), line = look.px(17);
   RotaryParts parts;
   QRectF body = bounds.adjusted(edge, edge, -edge, 0);
-  const double lines =
-      scene.title ? static_cast<double>(title_lines(look.title_bold, rotary_sentence(scene),
-                                                    body.width(), scene.caption)
-                                            .size())
-                  : 0;
+  const double lines = scene.title
+                           ? static_cast<double>(title_lines(look.title_bold, rotary_title(scene),
+                                                             body.width(), scene.caption)
+                                                     .size())
+                           : 0;
   parts.title = QRectF(body.left(), body.top(), body.width(), row * lines);
   body.setTop(parts.title.bottom());
   parts.lines = {};

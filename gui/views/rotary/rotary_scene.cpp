@@ -44,6 +44,10 @@ QString rotary_sentence(const RotaryScene& scene) {
   return text;
 }
 
+QString rotary_title(const RotaryScene& scene) {
+  return scene.own_title.isEmpty() ? rotary_sentence(scene) : scene.own_title;
+}
+
 std::vector<QString> rotary_facts(const RotaryScene& scene) {
   std::vector<QString> facts;
   if (scene.is_empty()) return facts;

@@ -37,8 +37,9 @@ struct RotaryScene {
   std::optional<int64_t> looked_at;        // nullopt: the true distance
   int64_t longest = 32;                    // end of the curve
   int pointed_pair = -1;
-  bool caption = false;  // true: the picture is for an export
-  bool title = true;     // false: an export without its title
+  bool caption = false;    // true: the picture is for an export
+  bool title = true;       // false: an export without its title
+  QString own_title = {};  // in an export in place of the sentence; empty: the sentence
 
   bool is_empty() const { return !cell; }
   // The score at looked_at or, without one, at the true distance.
@@ -48,6 +49,8 @@ struct RotaryScene {
 
 // "Lily, layer 0, head 1: query 12 “·girl”, key 3 “·Once”, distance 9"
 QString rotary_sentence(const RotaryScene& scene);
+// own_title or the sentence.
+QString rotary_title(const RotaryScene& scene);
 std::vector<QString> rotary_facts(const RotaryScene& scene);
 QString pair_tooltip(const RotaryScene& scene, int64_t pair);
 // A row for each pair, one for what does not turn, and one for each whole distance up to `longest`.

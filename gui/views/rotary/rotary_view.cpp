@@ -153,7 +153,8 @@ std::function<void(QPainter&, const QRectF&)> RotaryView::drawing() const {
   RotaryScene scene = make_scene();
   scene.looked_at = canvas_->scene().looked_at;
   scene.caption = true;
-  scene.title = title_in_files_;
+  scene.title = figure_.title;
+  scene.own_title = figure_.own_title;
   return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) {
     if (scene.is_empty()) {
       painter.setPen(scene.look.colors.muted);
@@ -189,7 +190,7 @@ ViewEntry rotary_entry() {
               "Point at the curve: the pairs turn to that distance, and the bars follow."),
           .document = "explore.md",
           .run_order = 21,
-          .options = {{"--no-title"}},
+          .options = {{"--title"}, {"--no-title"}},
           .make = make_view<RotaryView>};
 }
 

@@ -25,7 +25,7 @@ class RotaryView : public HeadView {
   QString nothing_to_export() const override { return refusal(shown_head()); }
   void throw_if_refused() const override;
   QSize export_size_for(double width) const override;
-  void choose(const ViewChoices& choices) override { title_in_files_ = choices.figure.title; }
+  void choose(const ViewChoices& choices) override { figure_ = choices.figure; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -50,7 +50,7 @@ class RotaryView : public HeadView {
   void describe();
 
   RotaryCanvas* canvas_;
-  bool title_in_files_ = true;
+  FigureLook figure_;  // the title of files
 };
 
 ViewEntry rotary_entry();

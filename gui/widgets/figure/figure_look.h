@@ -3,9 +3,12 @@
 #pragma once
 
 #include <QSize>
+#include <QString>
 #include <optional>
 
 namespace attn::gui {
+
+inline constexpr int kMostTitle = 200;  // characters of FigureLook::own_title
 
 struct FigureLook {
   bool title = true, legend = true, sums = true;
@@ -14,6 +17,12 @@ struct FigureLook {
   // The figure has all layers whose query rows and keys are the same tokens as those of the shown
   // layer. A picture has them only if all_heads is set, too.
   bool all_layers = false;
+  QString own_title = {};  // in place of the automatic title; empty: the automatic one
+  // The title of a figure; empty: it has none.
+  QString title_or(const QString& automatic) const {
+    if (!title) return {};
+    return own_title.isEmpty() ? automatic : own_title;
+  }
   bool operator==(const FigureLook&) const = default;
 };
 

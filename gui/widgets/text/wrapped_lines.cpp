@@ -28,6 +28,24 @@ std::vector<QString> title_lines(const QFont& font, const QString& text, double 
   return {elided_text(font, text, room)};
 }
 
+std::vector<QString> figure_title_lines(const QFont& font, const QString& full,
+                                        const QString& brief, double room) {
+  for (const QString& one : {full, brief})
+    if (text_width(font, one) <= room) return {one};
+  std::vector<QString> lines;
+  for (QString line : wrapped_lines(font, full, room)) {
+    while (line.size() > 1 && text_width(font, line) > room) {
+      qsizetype fits = 1;
+      while (fits + 1 < line.size() && text_width(font, line.first(fits + 1)) <= room) ++fits;
+      if (fits > 1 && line[fits - 1].isHighSurrogate()) --fits;
+      lines.push_back(line.first(fits));
+      line = line.mid(fits);
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
 void paint_lines(QPainter& painter, const QRectF& area, const std::vector<QString>& lines) {
   const double high = area.height() / static_cast<double>(lines.size());
   double top = area.top();

@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QLineEdit>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -187,6 +188,40 @@ class TestFigure : public QObject {
           0);
       QCOMPARE(std::memcmp(head.data<float>() + at * 31 * 31, one.data<float>(), one.bytes()), 0);
     }
+  }
+
+  void a_title_of_ones_own_is_whole() {
+    const std::string title =
+        "How the last words of a story attend to the first ones: one head of the second layer, "
+        "drawn for a narrow column of a printed page";
+    const auto words_of = [this](const char* file) {
+      QString text;
+      const QString svg = QString::fromUtf8(read(file));
+      static const QRegularExpression kWords(QStringLiteral(">([^<>\n]+)</text>"));
+      for (auto at = kWords.globalMatch(svg); at.hasNext();)
+        text += at.next().captured(1).trimmed() + QLatin1Char(' ');
+      return text;
+    };
+    for (const char* head : {"1", "all"}) {
+      run({"--head", head, "--width", "60", "--title", title});
+      const QString words = words_of("out/heatmap.svg");
+      QVERIFY2(words.contains(QString::fromStdString(title)), qPrintable(words));
+      QVERIFY(!words.contains(QStringLiteral("attention weights")));
+    }
+    std::vector<std::string> views{"run",      "first-look",
+                                   "--clock",  "virtual",
+                                   "--export", path("titles").toStdString(),
+                                   "--views",  "lens,heads,rotary,points",
+                                   "--width",  "60",
+                                   "--title",  title};
+    run_and_export(parse_command_line(views));
+    for (const char* view : {"lens", "heads", "rotary", "points"}) {
+      const QString words = words_of(("titles/" + std::string(view) + ".svg").c_str());
+      QVERIFY2(words.contains(QString::fromStdString(title)),
+               qPrintable(QLatin1String(view) + QLatin1Char(' ') + words.left(600)));
+    }
+    QVERIFY_THROWS_EXCEPTION(Error, run({"--title", "A", "--no-title"}));
+    QVERIFY_THROWS_EXCEPTION(Error, run({"--title", std::string(201, 'a')}));
   }
 
   void a_png_names_the_resolution_that_makes_its_width() {
@@ -468,8 +503,20 @@ class TestFigure : public QObject {
     spec.head = 2;
     spec.colormap = QStringLiteral("viridis");
     spec.width_mm = 60;
-    FigureDialog dialog(*w.bridge.snapshot(), spec, w.window.get());
+    FigureDialog dialog(*w.bridge.snapshot(), spec, w.window.get(), [&](const FigureSpec& now) {
+      const RequestView& of = w.bridge.snapshot()->requests[now.request == spec.request ? 1 : 0];
+      return heatmap.figure_title(of.at(now.layer), now.layer, now.head, now.look);
+    });
     dialog.show();
+    auto* title = dialog.findChild<QLineEdit*>();
+    for (auto* field : dialog.findChildren<QLineEdit*>())
+      if (field->accessibleName() == QLatin1String("Own title")) title = field;
+    QVERIFY(title && title->isEnabled());
+    QCOMPARE(title->placeholderText(),
+             QStringLiteral("Bea: attention weights, layer 1, head 2 (KV head 1), 21 tokens"));
+    title->setText(QStringLiteral("  My  own "));
+    QCOMPARE(dialog.spec().look.own_title, QStringLiteral("My own"));
+    title->clear();
     for (auto* box : dialog.findChildren<QCheckBox*>()) box->setChecked(false);
     spec = dialog.spec();
     QCOMPARE(spec.request, static_cast<int64_t>(w.bridge.snapshot()->requests[1].id));

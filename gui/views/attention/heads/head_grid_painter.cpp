@@ -15,6 +15,7 @@
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 
@@ -481,18 +482,7 @@ void GridPicture::caption() {
   if (!scene_.caption) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
-  QString text =
-      tr("%1: %2 over %3")
-          .arg(scene_.request_name, counted(scene_.count(), tr("1 head"), tr("%1 heads")),
-               counted(scene_.heads.rows, tr("1 token"), tr("%1 tokens")));
-  if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
-  if (scene_.heads.quantity != Quantity::kWeight)
-    text += QStringLiteral(", ") + short_name_of(scene_.heads.quantity);
-  if (scene_.order) text += tr(", ranked by: %1").arg(name_of(*scene_.order));
-  if (scene_.across)
-    text += tr(", %1 against %2").arg(name_of(scene_.score), name_of(*scene_.across));
-  draw_line(p_, layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(look_.title_bold, text, layout_.caption.width()));
+  paint_lines(p_, layout_.caption, layout_.caption_lines);
 }
 
 void GridPicture::texts_line() {

@@ -10,8 +10,10 @@
 
 #include "gui/models/text.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 
@@ -366,6 +368,26 @@ void place_points(const HeadGridScene& scene, double zoom, HeadGridLayout& layou
 
 }  // namespace
 
+std::vector<QString> caption_of(const HeadGridScene& scene, double width) {
+  QString text = scene.own_title;
+  if (text.isEmpty()) {
+    text = tr("%1: %2 over %3")
+               .arg(scene.request_name, counted(scene.count(), tr("1 head"), tr("%1 heads")),
+                    counted(scene.heads.rows, tr("1 token"), tr("%1 tokens")));
+    if (scene.past_step) text += tr(", at step %1").arg(*scene.past_step);
+    if (scene.heads.quantity != Quantity::kWeight)
+      text += QStringLiteral(", ") + short_name_of(scene.heads.quantity);
+    if (scene.order) text += tr(", ranked by: %1").arg(name_of(*scene.order));
+    if (scene.across)
+      text += tr(", %1 against %2").arg(name_of(scene.score), name_of(*scene.across));
+  }
+  return figure_title_lines(scene.look.title_bold, text, text, width - 2 * scene.look.px(12));
+}
+
+double further_height(const HeadGridScene& scene, double width) {
+  return scene.look.px(20) * static_cast<double>(caption_of(scene, width).size() - 1);
+}
+
 HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, double zoom) {
   const PictureLook& look = scene.look;
   const double line = QFontMetricsF(look.small).height(), pad = look.px(12), gap = look.px(8);
@@ -373,8 +395,11 @@ HeadGridLayout layout_heads(const HeadGridScene& scene, const QRectF& bounds, do
   layout.ranked = scene.order.has_value();
   double top = bounds.top() + pad / 2;
   if (scene.caption) {
-    layout.caption = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24));
-    top += look.px(30);
+    const double further = further_height(scene, bounds.width());
+    layout.caption_lines = caption_of(scene, bounds.width());
+    layout.caption =
+        QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24) + further);
+    top += look.px(30) + further;
   }
   if (scene.texts || !scene.state_line.isEmpty()) {
     layout.texts_line = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(18));

@@ -79,6 +79,7 @@ struct HeadGridScene {
   int64_t hover = -1;
   bool focus = false;
   bool caption = false;  // whether a caption is drawn; only in exports
+  QString own_title;     // the caption; empty: the automatic one
   int64_t behind = 0;    // parts (thumbnail or scores of a head) that are still to be read
 
   // `scale` for weights. For weight * length the scale ends at rounded_up() of the largest entry of
@@ -111,6 +112,11 @@ struct HeadGridScene {
   QString sentence(int64_t index) const;
 };
 
+// The lines of the caption of a picture that is this wide.
+std::vector<QString> caption_of(const HeadGridScene& scene, double width);
+// The further height of a picture whose caption has more than one line.
+double further_height(const HeadGridScene& scene, double width);
+
 struct HeadGridLayout {
   // In a grid: kBesideScores scores to the right of a thumbnail, or one score below it.
   enum class Facts { kBeside, kBelow };
@@ -125,6 +131,7 @@ struct HeadGridLayout {
   std::vector<Cell> cells;
   QRectF view;
   QRectF top_axis, left_axis, legend, caption, texts_line, footer;
+  std::vector<QString> caption_lines;
   double height = 0;        // height of the content, px
   int64_t columns = 0;      // number of columns of cells; 1 for points
   bool down_first = false;  // true: the next place of a ranking is below, not to the right

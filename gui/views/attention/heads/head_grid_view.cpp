@@ -412,7 +412,8 @@ void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
 // paint.
 std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
   HeadGridScene scene = make_scene();
-  scene.caption = title_in_files_;
+  scene.caption = figure_.title;
+  scene.own_title = figure_.own_title;
   scene.state_line.clear();
   if (stats_.heads().record == scene.heads.record && stats_.heads().rows <= scene.heads.rows &&
       stats_.heads().encoder == scene.heads.encoder &&
@@ -438,16 +439,19 @@ std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
 
 QSize HeadGridView::export_size() const {
   const Theme& theme = Theme::instance();
-  const HeadGridScene scene = make_scene();
+  HeadGridScene scene = make_scene();
+  scene.own_title = figure_.own_title;
   const auto heads = static_cast<double>(std::max<int64_t>(4, scene.num_heads)),
              layers = static_cast<double>(std::max<int64_t>(3, scene.num_layers));
-  if (scene.across) return {theme.px(960), theme.px(640)};
+  QSize size(theme.px(std::min(16000.0, 190 + 240 * heads)),
+             theme.px(std::min(16000.0, 130 + 104 * layers)));
+  if (scene.across) size = {theme.px(960), theme.px(640)};
   if (scene.order) {
     const double rows = std::ceil(heads * layers / 4);
-    return {theme.px(1280), theme.px(std::min(16000.0, 120 + 60 * rows))};
+    size = {theme.px(1280), theme.px(std::min(16000.0, 120 + 60 * rows))};
   }
-  return {theme.px(std::min(16000.0, 190 + 240 * heads)),
-          theme.px(std::min(16000.0, 130 + 104 * layers))};
+  if (figure_.title) size.rheight() += static_cast<int>(further_height(scene, size.width()));
+  return size;
 }
 
 std::function<QByteArray()> HeadGridView::table() const {
@@ -512,7 +516,7 @@ void HeadGridView::set_options(const QJsonObject& options) {
 }
 
 void HeadGridView::choose(const ViewChoices& choices) {
-  title_in_files_ = choices.figure.title;
+  figure_ = choices.figure;
   quantity_ = written_choice(choices.quantity, [this](Quantity q) {
                 return refusal_of(q);
               }).value_or(quantity_);
@@ -545,6 +549,7 @@ ViewEntry head_grid_entry() {
           .options = {{"--rank"},
                       {"--texts"},
                       {.name = "--quantity", .uses = is_of_many_heads},
+                      {"--title"},
                       {"--no-title"}},
           .make = make_view<HeadGridView>};
 }

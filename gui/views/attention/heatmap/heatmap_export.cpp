@@ -162,9 +162,28 @@ QSize heatmap_export_size(HeatmapScene scene, std::optional<double> wanted) {
   }
   // Lays out a larger picture once to learn the margins around the cells.
   const QRectF trial(0, 0, width + 800, height + 800);
-  const QRectF cells = layout_heatmap(scene, trial).cells;
-  return {static_cast<int>(std::ceil(trial.width() - cells.width() + width)),
-          static_cast<int>(std::ceil(trial.height() - cells.height() + height))};
+  const HeatmapLayout layout = layout_heatmap(scene, trial);
+  const double across_all = std::ceil(trial.width() - layout.cells.width() + width);
+  double down_all = trial.height() - layout.cells.height() + height;
+  // The title may need more lines in the narrower picture.
+  down_all += layout_heatmap(scene, {0, 0, across_all, down_all}).caption.height() -
+              layout.caption.height();
+  return {static_cast<int>(across_all), static_cast<int>(std::ceil(down_all))};
+}
+
+QString heatmap_figure_title(HeatmapScene scene, const RequestView& request, int64_t layer,
+                             int64_t head, const FigureLook& look) {
+  const QString name = QString::fromStdString(request.name);
+  const int64_t computed = request.attention ? request.attention->num_rows() : 0;
+  if (scene.past && (scene.request_name != name || scene.head.record != request.attention))
+    return {};
+  if (!scene.past) scene.head.rows = std::max(computed, request.prompt_len);
+  scene.request_name = name;
+  scene.head.record = request.attention;
+  scene.head.layer = layer;
+  scene.head.head = head;
+  scene.figure = look;
+  return look.all_heads && scene.head.record ? heads_title(scene).full : heatmap_title(scene).full;
 }
 
 std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene) {

@@ -16,6 +16,10 @@ std::function<void(QPainter& painter, const QRectF& bounds)> heatmap_drawing(Hea
 // The size of the picture of heatmap_drawing(), in logical pixels. width: the wanted width; the
 // picture is wider if that is very small.
 QSize heatmap_export_size(HeatmapScene scene, std::optional<double> width = {});
+// The automatic title of a figure of this request, layer and head with the other choices of the
+// scene. Empty at a past step, if the scene shows another request.
+QString heatmap_figure_title(HeatmapScene scene, const RequestView& request, int64_t layer,
+                             int64_t head, const FigureLook& look);
 // CSV, a row per query, with a column per key and a few about the row: the weights of the head or,
 // if the scene shows anything else, its numbers, also those that a Keep hides.
 std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene);

@@ -5,6 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/text.h"
+#include "gui/views/attention/heatmap/heatmap_words.h"
+#include "gui/widgets/text/rule_words.h"
+#include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
+
 namespace attn::gui {
 
 namespace {
@@ -116,6 +122,25 @@ double widest_token(std::span<const TokenText> labels, const QFont& font) {
   return std::max(widest, 2 * cell);
 }
 
+HeatmapTitle heatmap_title(const HeatmapScene& scene) {
+  const HeadRef& head = scene.head;
+  const QString what = head.combine.kind == Combine::kHead
+                           ? tr("layer %1, head %2 (KV head %3)")
+                                 .arg(layer_words(head.layer, head.is_encoder()))
+                                 .arg(head.head)
+                                 .arg(scene.kv_head())
+                           : shown_words(head);
+  const QString step = scene.past ? tr(", after step %1").arg(scene.past->step) : QString();
+  const QString& name = scene.request_name;
+  const QString numbers = quantities_of(scene.quantity());
+  return {tr("%1: %2, %3, %4")
+                  .arg(name, numbers, what, counted(scene.rows(), tr("1 token"), tr("%1 tokens"))) +
+              step,
+          (scene.shows_weights() ? tr("%1: %2").arg(name, what)
+                                 : tr("%1: %2, %3").arg(name, numbers, what)) +
+              step};
+}
+
 HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bool on_screen) {
   const PictureLook& look = scene.look;
   const QFontMetricsF small(look.small), mono(look.mono);
@@ -141,8 +166,13 @@ HeatmapLayout layout_heatmap(const HeatmapScene& scene, const QRectF& bounds, bo
   layout.right = bounds.right() - pad;
   double top = bounds.top() + pad / 2;
   if (scene.caption) {
-    layout.caption = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24));
-    top += look.px(32);
+    const HeatmapTitle title = heatmap_title(scene);
+    const double width = bounds.width() - 2 * pad;
+    layout.caption_lines = figure_title_lines(look.title_bold, scene.figure.title_or(title.full),
+                                              scene.figure.title_or(title.brief), width);
+    const double further = look.px(20) * static_cast<double>(layout.caption_lines.size() - 1);
+    layout.caption = QRectF(bounds.left() + pad, top, width, look.px(24) + further);
+    top += look.px(32) + further;
   }
   const double right = layout.right - layout.legend_width - layout.sums_width - 3 * layout.gap;
   const double axis_right = bounds.left() + pad / 2 + axis;

@@ -111,7 +111,14 @@ struct HeatmapScene {
   int64_t kv_head() const { return num_kv_heads > 0 ? head.head / (num_heads / num_kv_heads) : 0; }
 };
 
+struct HeatmapTitle {
+  QString full, brief;  // brief: request, layer and head
+};
+// The title of a file, without regard to FigureLook::own_title.
+HeatmapTitle heatmap_title(const HeatmapScene& scene);
+
 struct HeatmapLayout {
+  std::vector<QString> caption_lines;
   QRectF caption, cells, row_labels, column_labels, row_axis, column_axis;
   double sums_width = 0, legend_width = 0, gap = 0;
   double column_sums_height = 0;  // 0: column sums are left out

@@ -35,6 +35,10 @@ class HeatmapView : public View {
     return heatmap_array(request(), scene_);
   }
   QString left_out_of_arrays(int64_t layer) const override;
+  QString figure_title(const RequestView& of, int64_t layer, int64_t head,
+                       const FigureLook& look) const override {
+    return heatmap_figure_title(scene_, of, layer, head, look);
+  }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override;

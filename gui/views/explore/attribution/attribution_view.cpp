@@ -180,7 +180,7 @@ ViewEntry attribution_entry() {
                                          "which heads speak for the answer, and which against it."),
           .document = "explore.md",
           .other_name = "who",
-          .options = {{"--pair"}, {"--position"}, {"--no-title"}},
+          .options = {{"--pair"}, {"--position"}, {"--title"}, {"--no-title"}},
           .make = make_view<AttributionView>};
 }
 

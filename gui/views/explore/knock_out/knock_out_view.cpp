@@ -471,6 +471,7 @@ ViewEntry knock_out_entry() {
                        .fits = can_read<knock_out_from_word>,
                        .allowed = "L.H, L.H=0, L.H=mean or L.H=sink, with commas between; each "
                                   "head once; L4H2 is 4.2"},
+                      {"--title"},
                       {"--no-title"}},
           .make = make_view<KnockOutView>};
 }

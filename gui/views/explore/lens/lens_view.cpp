@@ -248,7 +248,7 @@ ViewEntry lens_entry() {
           .meaning = LensView::tr("Show what the model would say after each layer"),
           .look_at = LensView::tr("Read a column upwards: see in which layer the answer appears."),
           .document = "explore.md",
-          .options = {{"--positions"}, {"--no-title"}},
+          .options = {{"--positions"}, {"--title"}, {"--no-title"}},
           .make = make_view<LensView>};
 }
 

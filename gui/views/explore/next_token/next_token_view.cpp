@@ -264,7 +264,7 @@ ViewEntry next_token_entry() {
           .look_at = NextTokenView::tr("Compare the longest bar with the token of the text: the "
                                        "likeliest one is not always drawn."),
           .document = "explore.md",
-          .options = {{"--no-title"}},
+          .options = {{"--title"}, {"--no-title"}},
           .chooses_fork = true,
           .make = make_view<NextTokenView>};
 }

@@ -248,7 +248,7 @@ std::shared_ptr<const PatchingPicture> PatchingView::make_picture(bool exported)
   frame.title = tr("Patching in %1").arg(QString::fromStdString(bridge().snapshot()->source.name));
   frame.checks = patching_checks(*data_);
   frame.in_file = exported;
-  if (!title_in_files_) frame.title.clear();
+  frame.title = figure_.title_or(frame.title);
   if (!exported && data_->trouble.isEmpty() && data_->is_complete())
     frame.checks += tr("%1 runs of %2 tokens in %3.")
                         .arg(format_count(data_->runs()))
@@ -329,7 +329,7 @@ bool PatchingView::take_key(int key) {
 }
 
 void PatchingView::choose(const ViewChoices& choices) {
-  title_in_files_ = choices.figure.title;
+  figure_ = choices.figure;
   if (!choices.clean.empty())
     prompts_->set_wish({.clean = QString::fromStdString(choices.clean),
                         .corrupted = QString::fromStdString(choices.corrupted),
@@ -453,7 +453,7 @@ ViewEntry patching_entry() {
               "In the lower left grid follow the orange cells from the word that differs to the "
               "last position."),
           .document = "explore.md",
-          .options = {{"--corrupted"}, {"--no-title"}},
+          .options = {{"--corrupted"}, {"--title"}, {"--no-title"}},
           .check = check_prompts,
           .make = make_view<PatchingView>};
 }

@@ -89,8 +89,8 @@ class PatchingView : public View {
   std::optional<PatchedAnswer> patch_;
   QString patch_trouble_;
   Spot marked_, pointed_;
-  QString told_;  // nothing_to_export() as it was last told
-  bool title_in_files_ = true;
+  QString told_;       // nothing_to_export() as it was last told
+  FigureLook figure_;  // the title of files
 };
 
 ViewEntry patching_entry();

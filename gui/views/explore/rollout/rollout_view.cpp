@@ -144,7 +144,7 @@ ViewEntry rollout_entry() {
           .look_at = RolloutView::tr("See how much ends at the first token, and what is left "
                                      "without it."),
           .document = "explore.md",
-          .options = {{"--no-title"}},
+          .options = {{"--title"}, {"--no-title"}},
           .make = make_view<RolloutView>};
 }
 

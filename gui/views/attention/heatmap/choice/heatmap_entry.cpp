@@ -27,6 +27,7 @@ ViewEntry heatmap_entry() {
                   {.name = "--quantity",
                    .fits = can_read<quantity_from_word>,
                    .allowed = "weight, score, exp, written_value, written_output"},
+                  {"--title"},
                   {"--no-title"},
                   {"--no-legend"},
                   {"--no-sums"},

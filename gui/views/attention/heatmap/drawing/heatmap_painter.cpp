@@ -17,9 +17,9 @@
 #include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/text/number_signs.h"
 #include "gui/widgets/text/rule_words.h"
-#include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 
@@ -445,31 +445,7 @@ void MatrixPicture::caption() {
   if (!in_.scene.caption) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
-  const HeatmapScene& s = in_.scene;
-  const QString what = s.head.combine.kind == Combine::kHead
-                           ? tr("layer %1, head %2 (KV head %3)")
-                                 .arg(layer_words(s.head.layer, s.head.is_encoder()))
-                                 .arg(s.head.head)
-                                 .arg(s.kv_head())
-                           : shown_words(s.head);
-  const QString step = s.past ? tr(", after step %1").arg(s.past->step) : QString();
-  QString text = tr("%1: %2, %3, %4")
-                     .arg(s.request_name, quantities_of(s.quantity()), what,
-                          counted(s.rows(), tr("1 token"), tr("%1 tokens"))) +
-                 step;
-  const double width = in_.layout.caption.width();
-  const auto brief = [&](const QString& name) {
-    return (s.shows_weights() ? tr("%1: %2").arg(name, what)
-                              : tr("%1: %2, %3").arg(name, quantities_of(s.quantity()), what)) +
-           step;
-  };
-  if (text_width(p_.font(), text) > width) text = brief(s.request_name);
-  // A long name of a request is cut before layer and head are.
-  if (text_width(p_.font(), text) > width)
-    text = brief(
-        elided_text(p_.font(), s.request_name, width - text_width(p_.font(), brief(QString()))));
-  draw_line(p_, in_.layout.caption, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(p_.font(), text, width));
+  paint_lines(p_, in_.layout.caption, in_.layout.caption_lines);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 namespace {
@@ -32,6 +33,7 @@ struct Layout {
   double pad = 0, gap = 0, title = 0, legend = 0;
   double line = 0;
   double axis = 0, names = 0;
+  std::vector<QString> title_lines;
   double step_x() const { return width + gap; }
   double step_y() const { return line + height + gap; }
   QSizeF size() const {
@@ -58,6 +60,27 @@ QString layer_number(const HeatmapScene& scene, int64_t layer) {
   return scene.head.is_encoder() ? FigureWords::tr("E%1").arg(layer) : QString::number(layer);
 }
 
+QString what_is_drawn(const HeatmapScene& scene) {
+  const int64_t heads = num_heads(scene), all = scene.head.record->shape().num_layers;
+  if (!scene.figure.all_layers)
+    return FigureWords::tr("layer %1, all %2 heads")
+        .arg(layer_words(scene.head.layer, scene.head.is_encoder()))
+        .arg(heads);
+  const auto layers = std::ssize(layers_alike(scene));
+  if (layers == all) return FigureWords::tr("all %1 layers, all %2 heads").arg(all).arg(heads);
+  // In a model with an encoder and a decoder not all layers read the same tokens.
+  return FigureWords::tr("%1 of %2 layers, those that read the same tokens, all %3 heads")
+      .arg(layers)
+      .arg(all)
+      .arg(heads);
+}
+
+std::vector<QString> title_lines_of(const HeatmapScene& scene, double room) {
+  const HeatmapTitle title = heads_title(scene);
+  return figure_title_lines(scene.look.title_bold, scene.figure.title_or(title.full),
+                            scene.figure.title_or(title.brief), room);
+}
+
 // panel: the width of the cells of one head; 0: such that the whole figure is `all` wide, but at
 // least 16.
 Layout lay_out(const HeatmapScene& scene, double panel, double all) {
@@ -79,7 +102,6 @@ Layout lay_out(const HeatmapScene& scene, double panel, double all) {
     layout.gap = look.px(12);
     layout.line = line;
   }
-  if (scene.figure.title) layout.title = look.px(32);
   if (scene.figure.legend) layout.legend = look.px(124);
   const auto columns = static_cast<double>(layout.columns);
   layout.width = panel > 0 ? panel
@@ -89,6 +111,10 @@ Layout lay_out(const HeatmapScene& scene, double panel, double all) {
   const double shape = static_cast<double>(std::max<int64_t>(1, scene.rows())) /
                        static_cast<double>(std::max<int64_t>(1, scene.columns()));
   layout.height = layout.width * std::clamp(shape, 0.25, 4.0);
+  if (scene.figure.title) {
+    layout.title_lines = title_lines_of(scene, layout.size().width() - 2 * layout.pad);
+    layout.title = look.px(32) + look.px(20) * static_cast<double>(layout.title_lines.size() - 1);
+  }
   return layout;
 }
 
@@ -157,44 +183,6 @@ void paint_legend(QPainter& painter, const HeatmapScene& scene, const QRectF& ro
                    Qt::AlignLeft | Qt::TextWordWrap, lines.join(QLatin1Char('\n')));
 }
 
-QString what_is_drawn(const HeatmapScene& scene) {
-  const int64_t heads = num_heads(scene), all = scene.head.record->shape().num_layers;
-  if (!scene.figure.all_layers)
-    return FigureWords::tr("layer %1, all %2 heads")
-        .arg(layer_words(scene.head.layer, scene.head.is_encoder()))
-        .arg(heads);
-  const auto layers = std::ssize(layers_alike(scene));
-  if (layers == all) return FigureWords::tr("all %1 layers, all %2 heads").arg(all).arg(heads);
-  // In a model with an encoder and a decoder not all layers read the same tokens.
-  return FigureWords::tr("%1 of %2 layers, those that read the same tokens, all %3 heads")
-      .arg(layers)
-      .arg(all)
-      .arg(heads);
-}
-
-void paint_title(QPainter& painter, const HeatmapScene& scene, const QRectF& room) {
-  const QFont& font = scene.look.title_bold;
-  painter.setFont(font);
-  painter.setPen(scene.look.colors.text);
-  const QString step =
-      scene.past ? FigureWords::tr(", after step %1").arg(scene.past->step) : QString();
-  const QString drawn = what_is_drawn(scene);
-  QString title = FigureWords::tr("%1: attention weights, %2, %3 tokens")
-                      .arg(scene.request_name, drawn)
-                      .arg(scene.rows()) +
-                  step;
-  const auto brief = [&](const QString& name) {
-    return FigureWords::tr("%1: %2").arg(name, drawn) + step;
-  };
-  if (text_width(font, title) > room.width()) title = brief(scene.request_name);
-  // A long name of a request is cut before layers and heads are.
-  if (text_width(font, title) > room.width())
-    title = brief(
-        elided_text(font, scene.request_name, room.width() - text_width(font, brief(QString()))));
-  draw_line(painter, room, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(font, title, room.width()));
-}
-
 // Draws the numbers of layers and heads. origin: the upper left corner of the cells of the first
 // head.
 void paint_axes(QPainter& painter, const HeatmapScene& scene, const Layout& layout,
@@ -240,6 +228,17 @@ void paint_head(QPainter& painter, const HeatmapScene& scene, const QRectF& cell
 
 }  // namespace
 
+HeatmapTitle heads_title(const HeatmapScene& scene) {
+  const QString step =
+      scene.past ? FigureWords::tr(", after step %1").arg(scene.past->step) : QString();
+  const QString drawn = what_is_drawn(scene);
+  return {FigureWords::tr("%1: attention weights, %2, %3 tokens")
+                  .arg(scene.request_name, drawn)
+                  .arg(scene.rows()) +
+              step,
+          FigureWords::tr("%1: %2").arg(scene.request_name, drawn) + step};
+}
+
 std::vector<int64_t> layers_alike(const HeatmapScene& scene) {
   std::vector<int64_t> layers;
   HeadRef at = scene.head;
@@ -257,10 +256,14 @@ std::function<void(QPainter&, const QRectF&)> heads_figure(HeatmapScene scene) {
     const QPointF origin(bounds.left() + layout.pad + layout.names,
                          bounds.top() + layout.pad + layout.title + layout.axis);
     painter.save();
-    if (scene.figure.title)
-      paint_title(painter, scene,
+    if (scene.figure.title) {
+      painter.setFont(look.title_bold);
+      painter.setPen(look.colors.text);
+      paint_lines(painter,
                   QRectF(bounds.left() + layout.pad, bounds.top() + look.px(8),
-                         bounds.width() - 2 * layout.pad, look.px(24)));
+                         bounds.width() - 2 * layout.pad, layout.title - look.px(8)),
+                  layout.title_lines);
+    }
     const bool all_layers = scene.figure.all_layers;
     if (all_layers) paint_axes(painter, scene, layout, origin);
     const std::vector<int64_t> layers =

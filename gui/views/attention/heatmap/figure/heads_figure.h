@@ -15,6 +15,8 @@ namespace attn::gui {
 // The layers whose queries and keys are of the same tokens as those of the shown layer. The scene
 // must have a record.
 std::vector<int64_t> layers_alike(const HeatmapScene& scene);
+// The title of this figure; the scene must have a record.
+HeatmapTitle heads_title(const HeatmapScene& scene);
 // Returns a function that draws the weights of all heads of scene.head.layer; with all_layers of
 // the figure, a row of heads for each of layers_alike(). The scene must have a record; its head,
 // combination, quantity and Keep do not count.
