@@ -114,12 +114,14 @@ inline QImage drawn(const std::function<void(QPainter&, const QRectF&)>& drawing
   return image;
 }
 
-inline QByteArray svg_of(HeatmapView& view, const QSize& size) {
+// with_box: true: a renderer takes the units of the drawing, not millimetres.
+inline QByteArray svg_of(HeatmapView& view, const QSize& size, bool with_box = false) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QSvgGenerator svg;
   svg.setOutputDevice(&buffer);
   svg.setSize(size);
+  if (with_box) svg.setViewBox(QRect(QPoint(0, 0), size));
   QPainter painter(&svg);
   view.paint_content(painter, QRectF(QPointF(), QSizeF(size)));
   painter.end();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heatmap's pictures on the screen and in files, and its CSV table.
+#include <QSvgRenderer>
 #include <array>
 #include <cmath>
 
@@ -137,6 +138,42 @@ class TestHeatmapPicture : public QObject {
       const QByteArray fill = "fill=\"" + QColor(color).name().toLatin1() + '"';
       QVERIFY2(svg.count(fill) > 50, qPrintable(QString::number(svg.count(fill))));
     }
+  }
+
+  // A viewer that smooths edges would show the ground between small cells that only touch.
+  void no_ground_shines_through_between_small_cells_of_an_svg() {
+    Theme::instance().set_mode(ThemeMode::kLight);
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario(120, 1)));
+    const QSize size(600, 480);
+    HeatmapScene scene = w.heatmap.scene();
+    scene.caption = true;
+    const HeatmapLayout layout = layout_heatmap(scene, QRectF(QPointF(), size));
+    CanvasTransform transform = heatmap_transform(scene.rows(), scene.columns());
+    transform.set_viewport(layout.cells.width(), layout.cells.height());
+    transform.fit();
+    QVERIFY(!has_gaps(transform, 0));
+    QSvgRenderer renderer(svg_of(w.heatmap, size, true));
+    constexpr double kScale = 1.37;
+    QImage drawn(size * kScale, QImage::Format_RGB32);
+    drawn.fill(Qt::white);
+    QPainter painter(&drawn);
+    painter.setRenderHint(QPainter::Antialiasing);
+    renderer.render(&painter, QRectF(QPointF(), QSizeF(size) * kScale));
+    painter.end();
+    int most = 0;
+    for (const QRgb color : color_table(scene.map)) most = std::max(most, qBlue(color));
+    QVERIFY(most < 200);  // white has 255
+    const QPointF from(transform.x.to_pixel(2), transform.y.to_pixel(90)),
+        to(transform.x.to_pixel(80), transform.y.to_pixel(118));
+    const QRect inside =
+        QRectF((layout.cells.topLeft() + from) * kScale, (layout.cells.topLeft() + to) * kScale)
+            .toRect();
+    QVERIFY(inside.width() > 50 && inside.height() > 20);
+    for (int y = inside.top(); y <= inside.bottom(); ++y)
+      for (int x = inside.left(); x <= inside.right(); ++x)
+        QVERIFY2(qBlue(drawn.pixel(x, y)) <= most + 3,
+                 qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
   }
 
   void a_wide_panel_has_the_words_beside_the_color_bar() {

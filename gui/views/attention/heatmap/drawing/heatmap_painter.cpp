@@ -158,13 +158,23 @@ void MatrixPicture::rectangles() {
   const double gap = has_gaps(in_.transform, in_.level) ? 1 : 0;
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
+  const auto has_value = [&](int64_t q, int64_t k) {
+    if (q >= range.query_end || k >= range.key_end || !in_.scene.head.sees(q, k)) return false;
+    const float w = value(q, k);
+    return is_value(w) && !std::isnan(w);
+  };
   for (int64_t q = range.query; q < range.query_end; ++q) {
     for (int64_t k = range.key; k < range.key_end; ++k) {
-      if (!in_.scene.head.sees(q, k)) continue;
-      const QRectF rect = rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -gap, -gap);
+      if (!has_value(q, k)) continue;
+      QRectF rect = rect_of(q, q + 1, k, k + 1).adjusted(0, 0, -gap, -gap);
+      if (gap == 0) {
+        // As in paint_cells(): viewers that smooth edges would leave a line between touching cells.
+        const bool next = has_value(q, k + 1);
+        const bool below = has_value(q + 1, k) && (!next || has_value(q + 1, k + 1));
+        rect.adjust(0, 0, next ? rect.width() / 2 : 0, below ? rect.height() / 2 : 0);
+      }
       const float w = value(q, k);
-      if (is_value(w) && !std::isnan(w))
-        p_.fillRect(rect, is_hidden(q, k, w) ? look_.faint() : color_of(w));
+      p_.fillRect(rect, is_hidden(q, k, w) ? look_.faint() : color_of(w));
     }
   }
   const CanvasTransform& t = in_.transform;
