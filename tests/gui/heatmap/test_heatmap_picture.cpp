@@ -137,7 +137,16 @@ class TestHeatmapPicture : public QObject {
       const QByteArray svg = svg_of(w.heatmap, size);
       const QByteArray fill = "fill=\"" + QColor(color).name().toLatin1() + '"';
       QVERIFY2(svg.count(fill) > 50, qPrintable(QString::number(svg.count(fill))));
+      QVERIFY(svg.contains("not computed") && !svg.contains("not a number"));
     }
+  }
+
+  void the_legend_of_a_figure_names_only_what_it_has() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario(40, 1)));
+    const QByteArray svg = svg_of(w.heatmap, {800, 560});
+    QVERIFY(svg.contains(">weight<"));
+    QVERIFY(!svg.contains("not computed") && !svg.contains("not a number"));
   }
 
   // A viewer that smooths edges would show the ground between small cells that only touch.

@@ -57,6 +57,7 @@ class MatrixPicture {
   void hatch_unseen();
   void swatch(const QRectF& rect, CellCode code);
   float value(int64_t query, int64_t key) const;
+  bool draws(CellCode code) const;
   bool is_hidden(int64_t query, int64_t key, float value) const;
   QColor color_of(float value) const {
     return QColor(table_[static_cast<size_t>(scale_.index(static_cast<double>(value)))]);
@@ -299,6 +300,27 @@ void MatrixPicture::swatch(const QRectF& rect, CellCode code) {
   p_.restore();
 }
 
+// Whether any visible cell has the code.
+bool MatrixPicture::draws(CellCode code) const {
+  const HeatmapScene& scene = in_.scene;
+  if (code == kNotComputedCode && scene.past && scene.past->computed < scene.rows()) return true;
+  const auto entries = [this](int64_t cells) {
+    return (cells + (int64_t{1} << in_.level) - 1) >> in_.level;
+  };
+  const int64_t rows = entries(scene.rows()), columns = entries(scene.columns());
+  for (const TileKey& key : visible_tiles(in_.transform, scene.head, in_.level, scene.reduce)) {
+    const CellCode* codes = in_.tiles.codes(key);
+    if (!codes) return true;  // not known
+    const int64_t height = std::min(kTileSide, rows - key.row * kTileSide),
+                  width = std::min(kTileSide, columns - key.column * kTileSide);
+    for (int64_t row = 0; row < height; ++row) {
+      const CellCode* begin = codes + row * kTileSide;
+      if (std::find(begin, begin + width, code) != begin + width) return true;
+    }
+  }
+  return false;
+}
+
 void MatrixPicture::legend() {
   const double bottom = in_.layout.cells.bottom();
   QRectF room = in_.layout.legend(content().right(), bottom);
@@ -321,6 +343,9 @@ void MatrixPicture::legend() {
   const QString later = in_.scene.past ? tr("not yet computed at step %1").arg(in_.scene.past->step)
                                        : tr("not computed");
   std::vector<Line> lines{{kNotComputedCode, later}, {kNanCode, tr("not a number")}};
+  // In the window the legend keeps its lines, so that it does not move while cells are computed.
+  if (!in_.layout.on_screen)
+    std::erase_if(lines, [this](const Line& line) { return !draws(line.code); });
   const WeightRule& rule = in_.scene.head.rule();
   if (const QString masked = mask_words(rule); !masked.isEmpty())
     lines.insert(lines.begin(), {kMaskedCode, masked});
