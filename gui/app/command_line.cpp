@@ -368,7 +368,8 @@ void take_values(CommandLine& line, const Options& options) {
   line.figure.legend = !options.has("--no-legend");
   line.figure.sums = !options.has("--no-sums");
   line.arrays = options.choices("--arrays", words(kArrayFormats));
-  if (options.has("--width")) line.width_mm = options.number("--width", 0, 20, 1000);
+  if (options.has("--width"))
+    line.width_mm = options.number("--width", 0, kLeastFigureMm, kMostFigureMm);
   line.dpi = whole(options, "--dpi", 72, 1200);
 }
 

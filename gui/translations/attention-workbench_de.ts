@@ -3447,6 +3447,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>A .npy file has no room to say what is changed in the request; a .safetensors file says it.</source>
+        <translation>Eine .npy-Datei hat keinen Platz dafür, was an der Anfrage geändert ist; eine .safetensors-Datei sagt es.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>A picture of all layers has all heads. Choose “all heads” at Head first, or an array as the format.</source>
+        <translation>Ein Bild aller Schichten hat alle Köpfe. Wähle zuerst bei Kopf „alle Köpfe“, oder ein Array als Format.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>All layers</source>
         <translation>Alle Schichten</translation>
     </message>
@@ -3515,6 +3525,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>NumPy array (.npy)</source>
         <translation>NumPy-Array (.npy)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>NumPy array (.npy): not for a changed request</source>
+        <translation>NumPy-Array (.npy): nicht für eine geänderte Anfrage</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3590,8 +3605,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
-        <source>Width</source>
-        <translation>Breite</translation>
+        <source>Width, %1 to %2 mm</source>
+        <translation>Breite, %1 bis %2 mm</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3896,6 +3911,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>%1 (CSV)…</source>
         <translation>%1 (CSV)…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>%1 (no .npy: it cannot say what is changed in the request)</source>
+        <translation>%1 (kein .npy: Es kann nicht sagen, was an der Anfrage geändert ist)</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>

@@ -4,9 +4,13 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QPushButton>
+#include <QStandardItemModel>
+#include <algorithm>
+#include <optional>
 
 #include "gui/theme/theme.h"
 #include "gui/widgets/color_map.h"
+#include "gui/widgets/request/interventions_line.h"
 
 namespace attn::gui {
 namespace {
@@ -16,6 +20,28 @@ constexpr int kAllHeads = -1;  // data of the entry "all heads"
 bool is_array(const QString& format) {
   return format == QLatin1String("npy") || format == QLatin1String("safetensors");
 }
+
+// Takes a typed number above the range as a whole, and ends at the largest one. A QDoubleSpinBox
+// would leave out the last digit.
+class WidthBox : public QDoubleSpinBox {
+ public:
+  QValidator::State validate(QString& text, int& cursor) const override {
+    const QValidator::State state = QDoubleSpinBox::validate(text, cursor);
+    const auto typed = number_of(text);
+    return typed && *typed > maximum() ? QValidator::Intermediate : state;
+  }
+  void fixup(QString& text) const override {
+    if (const auto typed = number_of(text))
+      text = textFromValue(std::clamp(*typed, minimum(), maximum())) + suffix();
+  }
+
+ private:
+  std::optional<double> number_of(QString text) const {
+    bool is_number = false;
+    const double number = locale().toDouble(text.remove(suffix().trimmed()).trimmed(), &is_number);
+    return is_number ? std::optional(number) : std::nullopt;
+  }
+};
 
 }  // namespace
 
@@ -31,7 +57,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       text_(new QComboBox),
       layer_(new QSpinBox),
       dpi_(new QSpinBox),
-      width_(new QDoubleSpinBox),
+      width_(new WidthBox),
       own_title_(new QLineEdit),
       all_layers_(new QCheckBox(tr("All layers"))),
       title_(new QCheckBox(tr("Title"))),
@@ -39,8 +65,10 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       sums_(new QCheckBox(tr("Sums of rows and columns"))),
       selection_(new QCheckBox(tr("Mark of the selection"))) {
   setWindowTitle(tr("Export a figure"));
-  for (const RequestView& request : snapshot.requests)
+  for (const RequestView& request : snapshot.requests) {
     request_->addItem(QString::fromStdString(request.name), static_cast<qlonglong>(request.id));
+    changed_.push_back(!interventions_of(request).isEmpty());
+  }
   request_->setCurrentIndex(std::max(0, request_->findData(static_cast<qlonglong>(spec.request))));
   layer_->setRange(0, static_cast<int>(std::max<int64_t>(1, snapshot.source.num_layers) - 1));
   layer_->setValue(static_cast<int>(spec.layer));
@@ -60,7 +88,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   format_->addItem(tr("NumPy array (.npy)"), QStringLiteral("npy"));
   format_->addItem(tr("safetensors, with the tokens"), QStringLiteral("safetensors"));
   format_->setCurrentIndex(format_->findData(spec.format));
-  width_->setRange(20, 1000);
+  width_->setRange(kLeastFigureMm, kMostFigureMm);
   width_->setDecimals(1);
   width_->setSuffix(tr(" mm"));
   width_->setValue(spec.width_mm);
@@ -74,8 +102,6 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   dpi_->setSuffix(tr(" pixels per inch"));
   dpi_->setValue(spec.dpi);
   all_layers_->setChecked(spec.look.all_layers);
-  all_layers_->setToolTip(
-      tr("The figure has all layers that read the same tokens as the chosen layer."));
   own_title_->setMaxLength(kMostTitle);
   own_title_->setText(spec.look.own_title);
   own_title_->setToolTip(
@@ -98,7 +124,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Colours"), map_);
   row(tr("Light or dark"), theme_);
   row(tr("Format"), format_);
-  row(tr("Width"), width_);
+  row(tr("Width, %1 to %2 mm").arg(kLeastFigureMm).arg(kMostFigureMm), width_);
   row(tr("Text size"), text_);
   row(tr("Resolution"), dpi_);
   row(tr("Own title"), own_title_);
@@ -120,7 +146,25 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   fit_format();
 }
 
+// A .npy file cannot say what is changed in a request, so it is not offered for a changed one.
+void FigureDialog::fit_npy() {
+  const bool changed = changed_[static_cast<size_t>(std::max(0, request_->currentIndex()))];
+  const int npy = format_->findData(QStringLiteral("npy"));
+  format_->setItemText(npy, changed ? tr("NumPy array (.npy): not for a changed request")
+                                    : tr("NumPy array (.npy)"));
+  format_->setItemData(npy,
+                       changed ? tr("A .npy file has no room to say what is changed in the "
+                                    "request; a .safetensors file says it.")
+                               : QString(),
+                       Qt::ToolTipRole);
+  if (auto* items = qobject_cast<QStandardItemModel*>(format_->model()))
+    items->item(npy)->setEnabled(!changed);
+  if (changed && format_->currentIndex() == npy)
+    format_->setCurrentIndex(format_->findData(QStringLiteral("safetensors")));
+}
+
 void FigureDialog::fit_format() {
+  fit_npy();
   const FigureSpec now = spec();
   const bool picture = !is_array(now.format);
   for (QWidget* field :
@@ -129,9 +173,23 @@ void FigureDialog::fit_format() {
   for (QCheckBox* part : {sums_, selection_}) part->setEnabled(picture && !now.look.all_heads);
   own_title_->setEnabled(picture && now.look.title);
   own_title_->setPlaceholderText(automatic_ ? automatic_(now) : QString());
-  all_layers_->setEnabled(!picture || now.look.all_heads);
+  const bool can_have_layers = !picture || now.look.all_heads;
+  all_layers_->setEnabled(can_have_layers);
+  all_layers_->setToolTip(
+      can_have_layers
+          ? tr("The figure has all layers that read the same tokens as the chosen layer.")
+          : tr("A picture of all layers has all heads. Choose “all heads” at Head first, or an "
+               "array as the format."));
   layer_->setEnabled(!now.look.all_layers);
   dpi_->setEnabled(now.format == QLatin1String("png"));
+}
+
+QString figure_stem(const View& view, const FigureSpec& spec) {
+  QString stem = view.export_name();
+  stem += spec.look.all_layers ? QStringLiteral("-all-layers")
+                               : QStringLiteral("-layer%1").arg(spec.layer);
+  return stem + (spec.look.all_heads ? QStringLiteral("-all-heads")
+                                     : QStringLiteral("-head%1").arg(spec.head));
 }
 
 FigureSpec FigureDialog::spec() const {

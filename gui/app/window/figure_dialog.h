@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QSpinBox>
 #include <functional>
+#include <vector>
 
 #include "engine/session/run/snapshot.h"
 #include "gui/models/selection.h"
@@ -40,8 +41,10 @@ class FigureDialog : public QDialog {
 
  private:
   void fit_format();
+  void fit_npy();
 
   AutomaticTitle automatic_;
+  std::vector<bool> changed_;  // whether a request has interventions
   QComboBox *request_, *head_, *map_, *theme_, *format_, *text_;
   QSpinBox *layer_, *dpi_;
   QDoubleSpinBox* width_;
@@ -49,6 +52,8 @@ class FigureDialog : public QDialog {
   QCheckBox *all_layers_, *title_, *legend_, *sums_, *selection_;
 };
 
+// The proposed name of the file without suffix, such as "heatmap-layer2-head3".
+QString figure_stem(const View& view, const FigureSpec& spec);
 ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spec,
                          const QString& file);
 

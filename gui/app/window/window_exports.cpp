@@ -17,6 +17,7 @@
 #include "gui/app/report/report_figures.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/file_dialogs.h"
+#include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/tables/further_tables.h"
 
 namespace attn::gui {
@@ -183,7 +184,7 @@ void WindowExports::ask_figure(View& view, Selection& selection) {
   if (dialog.exec() != QDialog::Accepted) return;
   figure_ = dialog.spec();
   const QString file = ask_save_file(&window_, dialog.windowTitle(), FileKind::kExport,
-                                     view.export_name(), {figure_.format});
+                                     figure_stem(view, figure_), {figure_.format});
   if (!file.isEmpty()) write_figure(view, selection, figure_, file);
 }
 
@@ -193,8 +194,15 @@ void WindowExports::ask_arrays(View& view, const ArraysExport& arrays, Selection
   spec.layer = selection.shown_layer();
   spec.head = selection.shown_head();
   spec.look.all_heads = spec.look.all_layers = true;
-  const QString file = ask_save_file(&window_, arrays.title, FileKind::kExport, arrays.stem,
-                                     {QStringLiteral("safetensors"), QStringLiteral("npy")});
+  QString title = arrays.title;
+  QStringList formats{QStringLiteral("safetensors")};
+  const auto snapshot = control_.bridge().snapshot();
+  const RequestView* of = snapshot ? request_by_id(*snapshot, spec.request) : nullptr;
+  if (of && !interventions_of(*of).isEmpty())
+    title = tr("%1 (no .npy: it cannot say what is changed in the request)").arg(title);
+  else
+    formats += QStringLiteral("npy");
+  const QString file = ask_save_file(&window_, title, FileKind::kExport, arrays.stem, formats);
   spec.format = QFileInfo(file).suffix().toLower();
   if (!file.isEmpty()) write_figure(view, selection, spec, file);
 }

@@ -34,6 +34,7 @@ struct PageSetup {
   std::optional<int> dpi;
 };
 
-inline constexpr double kPixelsPerMm = 96 / 25.4;  // logical pixels
+inline constexpr double kLeastFigureMm = 20, kMostFigureMm = 1000;  // mm, of PageSetup::width_mm
+inline constexpr double kPixelsPerMm = 96 / 25.4;                   // logical pixels
 
 }  // namespace attn::gui

@@ -523,6 +523,7 @@ class TestFigure : public QObject {
     QCOMPARE(spec.layer, int64_t{1});
     QCOMPARE(spec.head, int64_t{2});
     QCOMPARE(spec.colormap, QStringLiteral("viridis"));
+    QCOMPARE(figure_stem(heatmap, spec), QStringLiteral("heatmap-layer1-head2"));
     QVERIFY(spec.look == (FigureLook{false, false, false, false, false, false}));
     for (const char* format : {"pdf", "svg", "png", "npy", "safetensors"}) {
       spec.format = QLatin1String(format);
@@ -576,6 +577,7 @@ class TestFigure : public QObject {
     spec.look.all_layers = spec.look.all_heads = true;
     FigureDialog arrays(*w.bridge.snapshot(), spec, w.window.get());
     QVERIFY(arrays.spec().look.all_layers);
+    QCOMPARE(figure_stem(heatmap, spec), QStringLiteral("heatmap-all-layers-all-heads"));
     QCOMPARE(prepare_figure(heatmap, w.selection, arrays.spec(), path("dialog.npy"))(), QString());
     QVERIFY(NpyFile::open(path("dialog.npy").toStdString()).shape() == (Shape{2, 4, 21, 21}));
     QStringList entries;

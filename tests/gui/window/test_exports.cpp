@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exports of the window and of `run`: files of views, reports, HTML pages, the log, and copies.
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QMenu>
 #include <QPushButton>
@@ -23,6 +26,7 @@
 #include "gui/app/command_line.h"
 #include "gui/app/commands/actions.h"
 #include "gui/app/headless/headless.h"
+#include "gui/app/window/figure_dialog.h"
 #include "gui/bridge/log.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
@@ -56,6 +60,54 @@ class TestExports : public QObject {
  private slots:
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
+
+  void the_figure_dialog_says_what_cannot_be() {
+    EngineSnapshot snapshot;
+    snapshot.source.num_layers = 2;
+    snapshot.source.num_heads = 4;
+    snapshot.requests.resize(2);
+    snapshot.requests[0].id = 0;
+    snapshot.requests[1].id = 1;
+    snapshot.requests[1].interventions.resize(1);
+    FigureDialog dialog(snapshot, {.request = 0, .colormap = {}}, nullptr);
+    dialog.show();
+    const auto box = [&](const char* name) {
+      QComboBox* found = nullptr;
+      for (auto* one : dialog.findChildren<QComboBox*>())
+        if (one->accessibleName() == QLatin1String(name)) found = one;
+      return found;
+    };
+
+    auto* width = dialog.findChild<QDoubleSpinBox*>();
+    QVERIFY(width->accessibleName().contains(QStringLiteral("20 to 1000 mm")));
+    width->setFocus();
+    width->selectAll();
+    QTest::keyClicks(width, QStringLiteral("5000"));
+    QVERIFY2(width->text().startsWith(QStringLiteral("5000")), qPrintable(width->text()));
+    width->interpretText();
+    QCOMPARE(dialog.spec().width_mm, 1000.0);
+
+    QCheckBox* layers = nullptr;
+    for (auto* one : dialog.findChildren<QCheckBox*>())
+      if (one->text() == QStringLiteral("All layers")) layers = one;
+    QVERIFY(layers && !layers->isEnabled());
+    QVERIFY(layers->toolTip().contains(QStringLiteral("all heads")));
+    box("Head")->setCurrentIndex(4);
+    QVERIFY(layers->isEnabled());
+    QVERIFY(!layers->toolTip().contains(QStringLiteral("first")));
+
+    QComboBox* format = box("Format");
+    const int npy = format->findData(QStringLiteral("npy"));
+    const auto offered = [&] { return format->model()->flags(format->model()->index(npy, 0)); };
+    format->setCurrentIndex(npy);
+    QVERIFY(offered() & Qt::ItemIsEnabled);
+    box("Request")->setCurrentIndex(1);
+    QVERIFY(!(offered() & Qt::ItemIsEnabled));
+    QVERIFY(format->itemText(npy).contains(QStringLiteral("changed request")));
+    QCOMPARE(dialog.spec().format, QStringLiteral("safetensors"));
+    box("Request")->setCurrentIndex(0);
+    QVERIFY(offered() & Qt::ItemIsEnabled);
+  }
 
   void a_pdf_is_one_page_of_the_views_size() {
     Workbench w(synthetic_scenario(40, 4));
