@@ -15,6 +15,7 @@
 #include "engine/core/files/json.h"
 #include "engine/core/files/paths.h"
 #include "engine/core/limits.h"
+#include "engine/model/find_models.h"
 #include "engine/model/synthetic/tensor_source.h"
 #include "engine/session/scenario/model_scenario.h"
 #include "engine/session/scenario/other_file.h"
@@ -195,6 +196,26 @@ TensorSpec npy_spec(const std::vector<fs::path>& files, const std::string& where
        kWantedFiles, whole.empty() ? "Name the files like this" : "Choose the files of one set"});
 }
 
+// Throws an error that names the models in a folder; returns if there are none.
+void refuse_models(const fs::path& folder) {
+  constexpr int kMostFolders = 500;  // are searched, so that an error does not take long
+  constexpr size_t kMostNamed = 8;
+  int searched = 0;
+  const std::vector<fs::path> models =
+      find_models(folder, [&searched] { return ++searched <= kMostFolders; }).models;
+  if (models.empty()) return;
+  std::vector<std::string> names;
+  for (const fs::path& model : models)
+    if (names.size() < kMostNamed) names.push_back(model.lexically_relative(folder).string());
+  if (models.size() > kMostNamed) names.emplace_back("...");
+  throw_bad_input({"a folder of models is not a scenario", folder.string(),
+                   fmt::format("{} and no .npy files: {}",
+                               counted(static_cast<int64_t>(models.size()), "model", "models"),
+                               fmt::join(names, ", ")),
+                   fmt::format("one of the models, a scenario, or {}", kWantedFiles),
+                   fmt::format("Open one model, for example {}", models.front().string())});
+}
+
 TensorSpec spec_of(std::span<const fs::path> files) {
   if (files.empty()) throw_bad_input({"there are no files", "tensors", "none", kWantedFiles, ""});
   std::error_code failure;
@@ -214,6 +235,7 @@ TensorSpec spec_of(std::span<const fs::path> files) {
                "`attn generate --model {0} --prompt TEXT` generates text, `attn inspect {0}` shows "
                "what it contains. In the window open a scenario whose source is {{\"model\": {1}}}",
                where, quote_text(where, 4096))});
+    if (arrays.empty()) refuse_models(files[0]);
     return npy_spec(arrays, where);
   }
   if (files.size() == 1 && has_extension(files[0], ".safetensors"))

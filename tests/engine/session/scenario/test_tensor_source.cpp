@@ -245,6 +245,17 @@ TEST_F(TensorFiles, AFileWhoseNameTellsNoRoleIsNamed) {
                  [&] { scenario_of(path("heatmap.npy")); });
 }
 
+TEST_F(TensorFiles, OfAFolderOfModelsTheModelsAreNamed) {
+  for (const char* model : {"one", "deep/two"}) {
+    fs::create_directories(folder_.path() / model);
+    std::ofstream(folder_.path() / model / "config.json") << R"({"model_type": "llama"})";
+  }
+  expect_refused({.what = "a folder of models is not a scenario",
+                  .found = "2 models and no .npy files: deep/two, one",
+                  .allowed = "one of the models"},
+                 [&] { open_scenario(folder_.path().string()); });
+}
+
 TEST_F(TensorFiles, AnOddOrderOfTheAxesIsNotGuessed) {
   write_npy(path("q.npy"), random_tensor({3, 20, kSize}, 1));
   for (const char* name : {"k.npy", "v.npy"})
