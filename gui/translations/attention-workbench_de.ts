@@ -1070,7 +1070,6 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>%1 tokens/s</source>
         <translation>%1 Token/s</translation>
     </message>
@@ -1330,8 +1329,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
-        <source>Beside − window</source>
-        <translation>Daneben − Fenster</translation>
+        <source>Beside, modelled</source>
+        <translation>Daneben, modelliert</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
@@ -1360,6 +1359,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Difference</source>
+        <translation>Differenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
         <source>In the window</source>
         <translation>Im Fenster</translation>
     </message>
@@ -1380,13 +1384,40 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <location filename="../../gui/models/request_model.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
         <source>Show the numbers of both runs.</source>
         <translation>Die Zahlen beider Läufe zeigen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>The number beside minus the one in the window, and their ratio.</source>
+        <translation>Die Zahl daneben minus die im Fenster, und ihr Verhältnis.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>The prompts of the shown request differ.</source>
+        <translation>Die Prompts der gezeigten Anfrage sind verschieden.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Times of this run are modelled and those of the other are measured, so they have no difference.</source>
+        <translation>Die Zeiten dieses Laufs sind modelliert und die des anderen gemessen, daher haben sie keine Differenz.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
         <source>Views of the run beside</source>
         <translation>Ansichten des Laufs daneben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Window, modelled</source>
+        <translation>Fenster, modelliert</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
@@ -1414,6 +1445,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>%1 %</source>
         <translation>%1 %</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>%1/s</source>
+        <translation>%1/s</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1649,6 +1685,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/beside/window_beside.cpp"/>
         <source>Show a session beside this run</source>
         <translation>Eine Sitzung neben diesem Lauf zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/window_beside.cpp"/>
+        <source>The column was closed, because the run before this one was not kept.</source>
+        <translation>Die Spalte wurde geschlossen, weil der Lauf vor diesem nicht behalten wurde.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/window_beside.cpp"/>
@@ -4634,12 +4675,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/request_model.cpp"/>
         <source>Planned</source>
         <translation>Geplant</translation>
-    </message>
-    <message>
-        <location filename="../../gui/models/request_model.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Prompt</source>
-        <translation>Prompt</translation>
     </message>
     <message>
         <location filename="../../gui/models/request_model.cpp"/>

@@ -3,12 +3,18 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QEvent>
 #include <QHeaderView>
+#include <QStyle>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
 #include "gui/app/beside/run_numbers.h"
 #include "gui/app/view_registry.h"
+#include "gui/models/plain_tooltip.h"
+#include "gui/models/text.h"
 #include "gui/models/words/scenario_words.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
@@ -17,6 +23,35 @@ namespace attn::gui {
 namespace {
 
 enum Column { kName, kHere, kBeside, kDifference, kColumns };
+
+constexpr int kWhole = Qt::UserRole;    // role of the whole text of a cell that shows less
+constexpr qsizetype kPromptStart = 12;  // characters of a prompt in a cell
+
+// A difference without its ratio: "+12.5 ms" of "+12.5 ms (×1.31)".
+QString without_ratio(const QString& difference) {
+  return difference.section(QStringLiteral(" ("), 0, 0);
+}
+
+QString whole_text(const QTableWidgetItem& cell) {
+  const QString whole = cell.data(kWhole).toString();
+  return whole.isEmpty() ? cell.text() : whole;
+}
+
+// Leaves out the ratio of a difference that has too little room.
+class DifferenceDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const QStyle& style = option->widget ? *option->widget->style() : *QApplication::style();
+    const int margin = style.pixelMetric(QStyle::PM_FocusFrameHMargin, option, option->widget) + 1;
+    if (QFontMetrics(option->font).horizontalAdvance(option->text) >
+        option->rect.width() - 2 * margin)
+      option->text = without_ratio(option->text);
+  }
+};
 
 }  // namespace
 
@@ -61,7 +96,11 @@ void BesidePanel::build() {
   numbers_->setFrameShape(QFrame::NoFrame);
   numbers_->verticalHeader()->hide();
   numbers_->setHorizontalHeaderLabels(
-      {tr("Number"), tr("In the window"), tr("Beside"), tr("Beside − window")});
+      {tr("Number"), tr("In the window"), tr("Beside"), tr("Difference")});
+  numbers_->horizontalHeaderItem(kDifference)
+      ->setToolTip(tr("The number beside minus the one in the window, and their ratio."));
+  numbers_->setItemDelegateForColumn(kDifference, new DifferenceDelegate(numbers_));
+  numbers_->viewport()->installEventFilter(this);
   for (int column = kHere; column < kColumns; ++column)
     numbers_->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
   numbers_->horizontalHeaderItem(kName)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -83,6 +122,9 @@ void BesidePanel::build() {
   later_.setInterval(100);
   connect(&later_, &QTimer::timeout, this, &BesidePanel::refresh);
   connect(&main_.cursor, &TimeCursor::changed, this, [this] {
+    if (run_ && !later_.isActive()) later_.start();
+  });
+  connect(&main_.selection, &Selection::shown_changed, this, [this] {
     if (run_ && !later_.isActive()) later_.start();
   });
   connect(&Theme::instance(), &Theme::changed, this, &BesidePanel::restyle);
@@ -144,9 +186,10 @@ void BesidePanel::restyle() {
 QString BesidePanel::line_of_run() const {
   const EngineSnapshot* shown = run_ ? run_->snapshot().get() : nullptr;
   if (!shown) return tr("it is being opened");
-  const QString name = shown->scenario && !shown->scenario->title.empty()
-                           ? title_of(*shown->scenario)
-                           : tr("untitled");
+  QString name = shown->scenario && !shown->scenario->title.empty() ? title_of(*shown->scenario)
+                                                                    : tr("untitled");
+  if (const QString prompt = different_prompts().second; !prompt.isEmpty())
+    name += QStringLiteral(" – ") + prompt;
   const TimeCursor& cursor = run_->context().cursor;
   return tr("%1, step %2 of %3: %4")
       .arg(QString::fromStdString(shown->backend_name))
@@ -169,6 +212,23 @@ void BesidePanel::fit_title() {
   header_->setToolTip(shown == whole ? line_of_run() : line_of_run() + QLatin1Char('\n') + whole);
 }
 
+std::pair<QString, QString> BesidePanel::different_prompts() const {
+  const EngineSnapshot* here = main_.cursor.snapshot().get();
+  const EngineSnapshot* beside = run_ ? run_->snapshot().get() : nullptr;
+  if (!here || !beside) return {};
+  const RequestView* left = request_by_id(*here, main_.selection.shown_request());
+  const RequestView* right = request_by_id(*beside, run_->context().selection.shown_request());
+  if (!left || !right || !left->prompt_text || !right->prompt_text ||
+      *left->prompt_text == *right->prompt_text)
+    return {};
+  return {text_of(*left->prompt_text).simplified(), text_of(*right->prompt_text).simplified()};
+}
+
+void BesidePanel::set_heading(int column, const QString& text, const QString& tip) {
+  numbers_->horizontalHeaderItem(column)->setText(text);
+  numbers_->horizontalHeaderItem(column)->setToolTip(tip);
+}
+
 void BesidePanel::refresh() {
   fit_title();
   header_->set_detail(line_of_run());
@@ -176,12 +236,26 @@ void BesidePanel::refresh() {
   const EngineSnapshot* beside = run_ ? run_->snapshot().get() : nullptr;
   if (!here || !beside) return;
   const std::vector<RunNumber> left = run_numbers(*here), right = run_numbers(*beside);
-  numbers_->setRowCount(static_cast<int>(left.size()));
+  const auto [prompt_here, prompt_beside] = different_prompts();
+  const int first = prompt_here.isEmpty() && prompt_beside.isEmpty() ? 0 : 1;
+  numbers_->setRowCount(first + static_cast<int>(left.size()));
+  const bool clocks_differ = here->modelled_time != beside->modelled_time;
+  const QString modelled = clocks_differ
+                               ? tr("Times of this run are modelled and those of the other are "
+                                    "measured, so they have no difference.")
+                               : QString();
+  set_heading(kHere,
+              clocks_differ && here->modelled_time ? tr("Window, modelled") : tr("In the window"),
+              here->modelled_time ? modelled : QString());
+  set_heading(kBeside,
+              clocks_differ && beside->modelled_time ? tr("Beside, modelled") : tr("Beside"),
+              beside->modelled_time ? modelled : QString());
   const Theme& theme = Theme::instance();
   const auto set = [&](int row, int column, const QString& text, const QString& tip) {
     QTableWidgetItem* item = numbers_->item(row, column);
     if (!item) numbers_->setItem(row, column, item = new QTableWidgetItem);
     item->setText(text);
+    item->setData(kWhole, {});
     item->setToolTip(tip);
     item->setTextAlignment((column == kName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (column == kName) item->setFont(theme.font(TextRole::kSmall));
@@ -189,16 +263,73 @@ void BesidePanel::refresh() {
   const auto text_of_value = [](const RunNumber& number) {
     return number.value ? number.text(*number.value) : QStringLiteral("–");
   };
-  for (int row = 0; row < static_cast<int>(left.size()); ++row) {
-    const RunNumber &a = left[static_cast<size_t>(row)], &b = right[static_cast<size_t>(row)];
-    set(row, kName, a.name, a.meaning);
+  if (first > 0) {
+    const auto set_prompt = [&](int column, const QString& prompt) {
+      const bool fits = prompt.size() <= kPromptStart;
+      set(0, column, fits ? prompt : prompt.left(kPromptStart - 1) + QChar(0x2026),
+          plain_tooltip(prompt));
+      if (!fits) numbers_->item(0, column)->setData(kWhole, prompt);
+    };
+    set(0, kName, tr("Prompt"), tr("The prompts of the shown request differ."));
+    set_prompt(kHere, prompt_here);
+    set_prompt(kBeside, prompt_beside);
+    set(0, kDifference, QStringLiteral("–"), tr("The prompts of the shown request differ."));
+  }
+  for (size_t i = 0; i < left.size(); ++i) {
+    const RunNumber &a = left[i], &b = right[i];
+    const int row = first + static_cast<int>(i);
+    const QString difference = difference_text(a, b);
+    set(row, kName, a.name, a.name + QLatin1Char('\n') + a.meaning);
     set(row, kHere, text_of_value(a), a.meaning);
     set(row, kBeside, text_of_value(b), b.meaning);
-    set(row, kDifference, difference_text(a, b), a.meaning);
+    set(row, kDifference, difference, difference + QLatin1Char('\n') + a.meaning);
   }
+  fit_columns();
+}
+
+// If the columns have too little room, the names are shortened first, then the ratios of the
+// differences are left out.
+void BesidePanel::fit_columns() {
+  const int rows = numbers_->rowCount();
+  if (rows == 0 || !numbers_->item(rows - 1, kDifference)) return;  // empty, or being filled
+  const Theme& theme = Theme::instance();
   numbers_->resizeColumnsToContents();
+  std::array<int, kColumns> widths{};
+  int missing = -numbers_->viewport()->width();
+  for (int column = 0; column < kColumns; ++column) {
+    widths[static_cast<size_t>(column)] = numbers_->columnWidth(column);
+    missing += numbers_->columnWidth(column);
+  }
+  const int gap = theme.px(12);
+  if (missing + kColumns * gap <= 0) {
+    for (int& width : widths) width += gap;
+  } else {
+    const auto narrow = [&](Column column, int least) {
+      const int by = std::clamp(missing, 0, std::max(0, widths[column] - least));
+      widths[column] -= by;
+      missing -= by;
+    };
+    const QFontMetrics metrics(numbers_->font());
+    int whole = 0, brief = 0;
+    for (int row = 0; row < rows; ++row) {
+      const QString text = numbers_->item(row, kDifference)->text();
+      whole = std::max(whole, metrics.horizontalAdvance(text));
+      brief = std::max(brief, metrics.horizontalAdvance(without_ratio(text)));
+    }
+    const int heading = numbers_->horizontalHeader()->sectionSizeHint(kDifference);
+    narrow(kName, theme.px(110));
+    narrow(kDifference, std::max(heading, widths[kDifference] - (whole - brief)));
+    narrow(kName, theme.px(48));
+  }
   for (int column = 0; column < kColumns; ++column)
-    numbers_->setColumnWidth(column, numbers_->columnWidth(column) + theme.px(12));
+    numbers_->setColumnWidth(column, widths[static_cast<size_t>(column)]);
+}
+
+bool BesidePanel::eventFilter(QObject* watched, QEvent* event) {
+  // Later, because new widths can show or hide a scroll bar, which resizes the viewport again.
+  if (numbers_ && watched == numbers_->viewport() && event->type() == QEvent::Resize)
+    QTimer::singleShot(0, this, &BesidePanel::fit_columns);
+  return QWidget::eventFilter(watched, event);
 }
 
 QString BesidePanel::numbers_text() const {
@@ -209,7 +340,7 @@ QString BesidePanel::numbers_text() const {
   for (int row = 0; row < numbers_->rowCount(); ++row) {
     QStringList cells;
     for (int column = 0; column < kColumns; ++column)
-      cells.append(numbers_->item(row, column)->text());
+      cells.append(whole_text(*numbers_->item(row, column)));
     lines.append(cells.join(QLatin1Char('\t')));
   }
   return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QWidget>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gui/app/beside/run_beside.h"
@@ -41,13 +42,19 @@ class BesidePanel : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void build();
   void restyle();
   void refresh();
   void fit_title();
+  void fit_columns();
+  void set_heading(int column, const QString& text, const QString& tip);
   QString line_of_run() const;
+  // The prompts of the shown request in the window and beside, each in one line, if they differ;
+  // else two empty texts.
+  std::pair<QString, QString> different_prompts() const;
 
   RunContext main_;
   QString title_;

@@ -15,7 +15,7 @@ QString count_text(double value) {
 }
 
 QString rate_text(double value) {
-  return tr("%1 tokens/s").arg(QString::number(value, 'f', value < 100 ? 1 : 0));
+  return tr("%1/s").arg(QString::number(value, 'f', value < 100 ? 1 : 0));
 }
 
 QString percent_text(double value) {
@@ -69,12 +69,15 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
   const QString clock = snapshot.modelled_time ? tr(" The time is modelled.") : QString();
   std::vector<RunNumber> numbers;
   const auto add = [&](const QString& name, const QString& meaning, std::optional<double> value,
-                       std::function<QString(double)> text = count_text) {
-    numbers.push_back({name, meaning, value, std::move(text)});
+                       std::function<QString(double)> text = count_text,
+                       std::optional<bool> is_modelled = std::nullopt) {
+    numbers.push_back({name, meaning, value, std::move(text), is_modelled});
   };
   const auto whole = [](int64_t value) { return std::optional(static_cast<double>(value)); };
   const auto time = [&](const QString& name, const QString& meaning, std::optional<double> ns) {
-    add(name, meaning + clock, ns, [](double value) { return format_duration_ns(value); });
+    add(
+        name, meaning + clock, ns, [](double value) { return format_duration_ns(value); },
+        snapshot.modelled_time);
   };
   const double run_ns = static_cast<double>(sums.end_ns - sums.begin_ns);
   const auto ended = std::ranges::count_if(
@@ -103,7 +106,7 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
       tr("Generated tokens divided by the time of the run in which there was a request.") + clock,
       busy_ns > 0 ? std::optional(static_cast<double>(snapshot.generated_tokens) * 1e9 / busy_ns)
                   : std::nullopt,
-      rate_text);
+      rate_text, snapshot.modelled_time);
   time(tr("Time to first token"),
        tr("Time from the arrival of a request to its first token (TTFT), as the mean over the "
           "requests that have one."),
@@ -139,7 +142,8 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
 }
 
 QString difference_text(const RunNumber& number, const RunNumber& other) {
-  if (!number.value || !other.value) return QStringLiteral("–");
+  if (!number.value || !other.value || number.is_modelled != other.is_modelled)
+    return QStringLiteral("–");
   const double by = *other.value - *number.value;
   if (by == 0) return tr("same");
   QString text = (by > 0 ? QStringLiteral("+") : QStringLiteral("−")) + number.text(std::abs(by));

@@ -17,13 +17,16 @@ struct RunNumber {
   QString meaning;  // one or two sentences
   std::optional<double> value;
   std::function<QString(double)> text;
+  // Of times and rates: whether the run's clock is the virtual one. nullopt: no time is in it.
+  std::optional<bool> is_modelled = std::nullopt;
 };
 
 // Names and order are the same for every snapshot. Times are by the run's clock.
 std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot);
 
 // The difference other - number as text, for example "+12.5 ms (×1.31)". The ratio other / number
-// follows if both are above 0. "–" if one has no value, "same" if they are equal.
+// follows if both are above 0. "–" if one has no value or only one is modelled, "same" if they are
+// equal.
 QString difference_text(const RunNumber& number, const RunNumber& other);
 
 }  // namespace attn::gui

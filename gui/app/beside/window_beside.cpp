@@ -2,7 +2,6 @@
 #include "gui/app/beside/window_beside.h"
 
 #include <QFileInfo>
-#include <QSplitter>
 #include <system_error>
 
 #include "gui/app/view_registry.h"
@@ -46,14 +45,34 @@ void WindowBeside::show_earlier(const std::shared_ptr<const Session>& earlier) {
   if (targets_.panel.run()) earlier_ = earlier;
 }
 
-// Undo can bring the run of the column into the window. Then the column shows the run that was in
-// the window before, or is closed if that was not kept.
+// A column with the run before goes on to the run that was just replaced, in the same tab and
+// width. It is closed if that run was not kept.
 void WindowBeside::main_run_changed() {
-  if (!earlier_ || targets_.control.bridge().session() != earlier_) return;
-  if (const auto other = targets_.control.bridge().runner().earlier())
-    show_earlier(other);
-  else
+  if (!earlier_) return;
+  const EngineBridge& bridge = targets_.control.bridge();
+  const auto other = bridge.runner().earlier();
+  if (!other) {
     close();
+    targets_.messages.show_message(
+        MessageKind::kInfo,
+        tr("The column was closed, because the run before this one was not kept."),
+        QStringLiteral("beside"));
+    return;
+  }
+  if (other == earlier_) return;
+  const QString tab = targets_.panel.tabs()->currentWidget()->objectName();
+  const QList<int> widths = columns() ? columns()->sizes() : QList<int>();
+  show_earlier(other);
+  if (!targets_.panel.run()) return;
+  if (tab.isEmpty())
+    targets_.panel.tabs()->setCurrentWidget(targets_.panel.numbers());
+  else
+    targets_.panel.show_view(tab.toStdString());
+  if (columns()) columns()->setSizes(widths);
+}
+
+QSplitter* WindowBeside::columns() const {
+  return qobject_cast<QSplitter*>(targets_.panel.parentWidget());
 }
 
 void WindowBeside::ask_session() {
@@ -77,8 +96,7 @@ void WindowBeside::show(const std::shared_ptr<const Session>& session, const QSt
     return close();
   }
   show_same_view();
-  auto* columns = qobject_cast<QSplitter*>(targets_.panel.parentWidget());
-  if (columns) columns->setSizes({1, 1});
+  if (columns()) columns()->setSizes({1, 1});
   targets_.earlier.setChecked(true);
   targets_.messages.withdraw(QStringLiteral("beside"));
 }

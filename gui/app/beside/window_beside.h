@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QObject>
+#include <QSplitter>
 #include <QTabWidget>
 
 #include "gui/app/bars/message_bar.h"
@@ -38,6 +39,7 @@ class WindowBeside : public QObject {
   void show(const std::shared_ptr<const Session>& session, const QString& title);
   void show_earlier(const std::shared_ptr<const Session>& earlier);
   void main_run_changed();
+  QSplitter* columns() const;
   BesideTargets targets_;
   // The run that the panel took from EngineRunner::earlier(); null: a saved session or nothing
   std::shared_ptr<const Session> earlier_;

@@ -99,6 +99,18 @@ class TestBeside : public QObject {
     QVERIFY(numbers && numbers->isVisible());
     QTest::mouseClick(numbers, Qt::LeftButton);
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().numbers());
+    // In a narrow table no difference is cut.
+    const QTableWidget& table = *f.panel().numbers();
+    f.panel().resize(330, f.panel().height());
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    f.panel().layout()->activate();
+    QTRY_VERIFY(table.columnViewportPosition(3) + table.columnWidth(3) <=
+                table.viewport()->width());
+    for (int row = 0; row < table.rowCount(); ++row) {
+      const QString number = table.item(row, 3)->text().section(QStringLiteral(" ("), 0, 0);
+      QVERIFY2(QFontMetrics(table.font()).horizontalAdvance(number) < table.columnWidth(3),
+               qPrintable(number));
+    }
     QTest::keyClick(f.w.window.get(), Qt::Key_B, Qt::ControlModifier);
     QVERIFY(!f.panel().run() && f.panel().isHidden());
   }
@@ -120,6 +132,65 @@ class TestBeside : public QObject {
     QTRY_COMPARE(steps(1), QStringLiteral("6"));
     QTRY_COMPARE(steps(2), QStringLiteral("3"));
     QVERIFY(title().contains(QStringLiteral("the run before")));
+  }
+
+  void the_run_before_follows_new_runs() {
+    TwoRuns f;
+    QVERIFY(f.ended);
+    QVERIFY(QTest::qWaitForWindowExposed(f.w.window.get()));
+    QVERIFY(f.show_earlier());
+    const auto steps = [&](int column) { return f.cell(QStringLiteral("Steps"), column); };
+    const auto title = [&] { return f.panel().findChild<PanelHeader*>()->title(); };
+    f.panel().tabs()->setCurrentWidget(f.panel().numbers());
+    f.w.control.edit(named("Third", 10, 4));
+    QVERIFY(f.w.control.start());
+    QVERIFY(wait_until_phase(f.w.bridge, EnginePhase::kFinished));
+    QTRY_COMPARE(steps(1), QStringLiteral("4"));
+    QTRY_COMPARE(steps(2), QStringLiteral("6"));
+    QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().numbers());
+    Scenario measured = named("Fourth", 10, 5);
+    measured.engine.clock = ClockKind::kReal;
+    f.w.control.edit(measured);
+    QVERIFY(f.w.control.start());
+    QVERIFY(wait_until_phase(f.w.bridge, EnginePhase::kFinished));
+    QTRY_COMPARE(steps(1), QStringLiteral("5"));
+    QTRY_COMPARE(steps(2), QStringLiteral("4"));
+    QVERIFY(title().contains(QStringLiteral("the run before")));
+    // Measured times and modelled ones have no difference.
+    QTRY_COMPARE(f.panel().numbers()->horizontalHeaderItem(2)->text(),
+                 QStringLiteral("Beside, modelled"));
+    QCOMPARE(steps(3), QStringLiteral("−1 (×0.80)"));
+    for (const char* name : {"Time", "Time in attention", "Generated per second"}) {
+      const QString of = QString::fromLatin1(name);
+      QVERIFY(f.cell(of, 1) != QStringLiteral("–") && f.cell(of, 2) != QStringLiteral("–"));
+      QCOMPARE(f.cell(of, 3), QStringLiteral("–"));
+    }
+  }
+
+  void different_prompts_are_told() {
+    Scenario scenario = load_scenario(find_scenario("first-look"));
+    scenario.view.pace_tiles_per_s = 0;
+    Workbench w(scenario);
+    const auto run_prompt = [&](const char* prompt) {
+      Scenario own = w.control.scenario();
+      own.requests.front().prompt = prompt;
+      own.requests.front().max_tokens = 2;
+      w.control.edit(own);
+      return w.control.start() && wait_until_phase(w.bridge, EnginePhase::kFinished);
+    };
+    QVERIFY(run_prompt("Tom had a red ball."));
+    QVERIFY(run_prompt("Lily saw a big dog."));
+    QTest::keyClick(w.window.get(), Qt::Key_B, Qt::ControlModifier);
+    BesidePanel& panel = w.window->beside();
+    QVERIFY(panel.run());
+    QTRY_VERIFY(panel.numbers_text().contains(
+        QStringLiteral("Prompt\tLily saw a big dog.\tTom had a red ball.\t–\n")));
+    QVERIFY(
+        panel.findChild<PanelHeader*>()->toolTip().contains(QStringLiteral("Tom had a red ball.")));
+    QVERIFY(run_prompt("Lily saw a big dog."));
+    QTRY_VERIFY(panel.run() && panel.run()->snapshot() &&
+                panel.numbers_text().contains(QStringLiteral("\nSteps\t")) &&
+                !panel.numbers_text().contains(QStringLiteral("Prompt\t")));
   }
 
   void a_narrow_column_shortens_no_words() {
@@ -269,7 +340,7 @@ class TestBeside : public QObject {
     QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("same"));
     QCOMPARE(f.w.bridge.snapshot()->run, run);
     QVERIFY(f.panel().numbers_text().startsWith(
-        QStringLiteral("Number\tIn the window\tBeside\tBeside − window\nSteps\t6\t6\tsame\n")));
+        QStringLiteral("Number\tIn the window\tBeside\tDifference\nSteps\t6\t6\tsame\n")));
     f.w.window->message_bar()->close_shown();
     f.w.window->session().read_beside(folder_.filePath(QStringLiteral("none.attn-session")));
     QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
