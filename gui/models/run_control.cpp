@@ -111,6 +111,7 @@ void RunControl::take(Scenario scenario, const QString& file) {
   scenario_ = opened_ = std::move(scenario);
   chosen_blocks_ = scenario_.engine.num_blocks;
   kept_json_ = to_json(scenario_);
+  in_file_ = scenario_;
   file_ = file;
   live_ids_.clear();
   check();
@@ -121,6 +122,7 @@ void RunControl::take(Scenario scenario, const QString& file) {
 void RunControl::show_scenario(const Scenario& scenario, const QString& file) {
   take(scenario, file);
   kept_json_.clear();
+  in_file_.reset();
 }
 
 void RunControl::show_session(const std::shared_ptr<const Session>& session, const QString& file) {
@@ -142,6 +144,7 @@ void RunControl::show_session(const std::shared_ptr<const Session>& session, con
   bridge_.show(session);
   take(std::move(edited), file);
   kept_json_.clear();
+  if (session->file.empty()) in_file_.reset();
   find_live_ids(*session->snapshot);
   phase_ = session->snapshot->phase;
   emit scenario_changed();
@@ -253,6 +256,7 @@ bool RunControl::save(const QString& file) {
   }
   file_ = file;
   kept_json_ = to_json(scenario_);
+  in_file_ = scenario_;
   emit message(MessageKind::kInfo, tr("Saved %1.").arg(file), file);
   emit file_used(file);
   emit scenario_changed();

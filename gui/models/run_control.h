@@ -10,6 +10,7 @@
 #include <QThreadPool>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "gui/bridge/engine_bridge.h"
 #include "gui/models/run/prompt_fit.h"
@@ -41,6 +42,10 @@ class RunControl : public QObject {
   // Whether the scenario differs from the one that was opened or saved last. At first, and after
   // show_scenario() and show_session(), true until one is opened or saved.
   bool has_unsaved_edits() const { return to_json(scenario_) != kept_json_; }
+  // The scenario as the file or session has it that was opened or saved last. nullopt: after
+  // show_scenario(), and after show_session() of a run without a file.
+  const std::optional<Scenario>& in_file() const { return in_file_; }
+  void set_in_file(std::optional<Scenario> scenario) { in_file_ = std::move(scenario); }
   // The edited scenario as it was when validate() last found no mistake in it.
   const Scenario& valid_scenario() const { return valid_; }
   // file: where the scenario came from.
@@ -205,6 +210,7 @@ class RunControl : public QObject {
   std::optional<Scenario> ran_;
   std::string ran_json_;
   std::string kept_json_;  // to_json() of scenario_ as opened or saved last; empty: neither
+  std::optional<Scenario> in_file_;
   std::vector<int64_t> live_ids_;
   // Names of requests that add_request() sent, or that undo_addition() took back early, and that no
   // snapshot has shown yet. find_joined() looks for them in each snapshot.

@@ -18,6 +18,7 @@ UserWork::UserWork(RunControl& control, WindowSession& session)
       session_(session),
       scenario_(control.scenario()),
       file_(control.file()),
+      in_file_(control.in_file()),
       pace_(control.bridge().pace()),
       view_(session.view_state()),
       recorder_(control.bridge().snapshot() ? control.bridge().recorder() : nullptr),
@@ -45,6 +46,7 @@ void UserWork::keep() {
 void UserWork::give_back() {
   if (!kept_) {
     control_.show_scenario(scenario_, file_);
+    control_.set_in_file(in_file_);
     control_.start();
     emit given_back(false);
     return;
@@ -56,6 +58,7 @@ void UserWork::give_back() {
   connect(&control_.bridge(), &EngineBridge::run_started, this, &UserWork::show_view,
           Qt::QueuedConnection);
   control_.show_session(shown_, file_);
+  control_.set_in_file(in_file_);
   control_.set_pace(pace_);
 }
 

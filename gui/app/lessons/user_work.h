@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QObject>
 #include <memory>
+#include <optional>
 
 #include "gui/app/window/window_session.h"
 #include "gui/models/run_control.h"
@@ -36,6 +37,7 @@ class UserWork : public QObject {
   WindowSession& session_;
   Scenario scenario_;
   QString file_;
+  std::optional<Scenario> in_file_;  // RunControl::in_file()
   double pace_;
   QJsonObject view_;
   std::shared_ptr<const Recorder> recorder_;

@@ -64,18 +64,18 @@ QJsonObject object_in(const QString& name) {
   return QJsonDocument::fromJson(file.readAll()).object();
 }
 
-// Whether the scenario differs from the one in its file or session. Scenario::view, how it is
-// shown, does not count.
-bool is_edited(RunControl& control) {
+// Scenario::view, how it is shown, does not count.
+bool differ(Scenario from, const Scenario& to) {
+  from.view = to.view;
+  return !(from == to);
+}
+
+// Whether the scenario differs from the one in its file or session.
+bool is_edited(const RunControl& control) {
   if (!control.has_unsaved_edits()) return false;
-  const auto differs = [&control](Scenario from) {
-    from.view = control.scenario().view;
-    return !(from == control.scenario());
-  };
-  if (const auto& session = control.bridge().session(); session && !session->file.empty())
-    return differs(*session->snapshot->scenario);
+  if (control.in_file()) return differ(*control.in_file(), control.scenario());
   try {
-    return differs(open_scenario(control.file().toStdString()));
+    return differ(open_scenario(control.file().toStdString()), control.scenario());
   } catch (const std::exception&) {
     return true;  // it has no file that can be read
   }
@@ -83,13 +83,13 @@ bool is_edited(RunControl& control) {
 
 // is_edited() for work that was kept before. True also if that is not known.
 bool has_edits(const QJsonObject& work) {
+  if (const QJsonValue edited = work.value(QLatin1String("edited")); edited.isBool())
+    return edited.toBool();
   if (!work.value(QLatin1String("session")).toString().isEmpty()) return true;
   try {
-    const Scenario kept =
-        parse_scenario(work.value(QLatin1String("workload")).toString().toStdString(), "recovery");
-    Scenario from = open_scenario(work.value(QLatin1String("file")).toString().toStdString());
-    from.view = kept.view;
-    return !(from == kept);
+    return differ(
+        open_scenario(work.value(QLatin1String("file")).toString().toStdString()),
+        parse_scenario(work.value(QLatin1String("workload")).toString().toStdString(), "recovery"));
   } catch (const std::exception&) {
     return true;
   }
@@ -204,14 +204,18 @@ QJsonObject Recovery::work() const {
   const auto& session = targets_.control.bridge().session();
   QJsonObject view = targets_.session.view_state();
   const QJsonValue workload = view.take(QStringLiteral("workload"));
-  return {{QStringLiteral("version"), 1},
-          {QStringLiteral("file"), control.file()},
-          {QStringLiteral("origin"), QString::fromStdString(control.scenario().origin.file)},
-          {QStringLiteral("session"),
-           session && !session->file.empty() ? FilePath(session->file).shown() : QString()},
-          {QStringLiteral("workload"), workload},
-          {QStringLiteral("notes"), notes},
-          {QStringLiteral("view"), view}};
+  QJsonObject work{
+      {QStringLiteral("version"), 1},
+      {QStringLiteral("file"), control.file()},
+      {QStringLiteral("origin"), QString::fromStdString(control.scenario().origin.file)},
+      {QStringLiteral("session"),
+       session && !session->file.empty() ? FilePath(session->file).shown() : QString()},
+      {QStringLiteral("workload"), workload},
+      {QStringLiteral("notes"), notes},
+      {QStringLiteral("view"), view}};
+  if (control.in_file())
+    work.insert(QStringLiteral("edited"), differ(*control.in_file(), control.scenario()));
+  return work;
 }
 
 void Recovery::keep() {

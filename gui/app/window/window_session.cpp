@@ -117,6 +117,7 @@ struct WindowSession::Work {
   QString file;
   bool is_save = false;
   std::vector<StepNote> notes;  // the notes that are saved
+  Scenario scenario;            // the edited scenario that is saved
   bool is_beside = false;       // the session goes to read() and is not shown here
   std::atomic<double> part{0};
   std::atomic<bool> cancelled{false}, ended{false};
@@ -207,6 +208,7 @@ void WindowSession::save(const QString& file) {
   begin(file, tr("Saving %1").arg(QFileInfo(file).fileName()));
   work_->is_save = true;
   work_->notes = targets_.notes.all();
+  work_->scenario = targets_.control.scenario();
   const auto& snapshot = bridge().snapshot();
   const bool in_a_step =
       snapshot && snapshot->layer >= 0 &&
@@ -293,6 +295,7 @@ void WindowSession::look_at_save() {
   }
   if (trouble.empty()) {
     targets_.notes.set_saved(work_->notes);
+    targets_.control.set_in_file(work_->scenario);
     targets_.messages.show_message(
         MessageKind::kInfo,
         tr("Saved %1, %2.")

@@ -11,6 +11,7 @@
 #include "backends/register_all.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
+#include "tests/gui/session_files.h"
 #include "tests/gui/window/window_fixture.h"
 
 using namespace attn;
@@ -145,6 +146,36 @@ class TestRecovery : public QObject {
     bar.offered()->click();
     QCOMPARE(next.control.scenario().requests.front().prompt, std::string("A sentence of my own"));
     next.bridge.cancel();
+  }
+
+  // Edits that a session file has are saved, also when the scenario of that session runs again.
+  void what_a_session_has_is_not_offered() {
+    const QTemporaryDir folder, files;
+    const QString session = files.filePath(QStringLiteral("run.attn-session"));
+    {
+      Workbench closed(short_run());
+      QVERIFY(closed.control.save(files.filePath(QStringLiteral("run.attn.json"))));
+      closed.window->recovery().begin(folder.path());
+      set_seed(closed.control, 77);
+      QVERIFY(closed.control.start());
+      QVERIFY(wait_until_phase(closed.bridge, EnginePhase::kFinished));
+      set_seed(closed.control, 78);
+      QVERIFY(save_from(closed, session));
+      QVERIFY(closed.window->close());
+      QVERIFY(files_in(folder.path()).isEmpty());
+    }
+    for (const bool edits : {false, true}) {
+      Workbench next(synthetic_scenario(8, 2));
+      next.window->recovery().begin(folder.path());
+      QVERIFY(open_in(next, session));
+      QCOMPARE(next.control.scenario().seed, uint64_t{78});
+      QVERIFY(next.control.start());
+      QVERIFY(wait_until_phase(next.bridge, EnginePhase::kFinished));
+      if (edits) set_seed(next.control, 79);
+      next.window->recovery().keep_now();
+      QVERIFY(next.window->close());
+      QCOMPARE(files_in(folder.path()).size(), edits ? 1 : 0);
+    }
   }
 
   void work_stays_if_its_session_cannot_be_opened() {
