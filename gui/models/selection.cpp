@@ -64,11 +64,16 @@ void Selection::leave_run() {
   if (shown_request_ >= 0) {
     last_layer_ = shown_layer_;
     last_head_ = shown_head_;
+    const RequestView* shown = run_ ? request_by_id(*run_, shown_request_) : nullptr;
+    last_request_ = shown ? shown->name : std::string();
   }
+  run_ = nullptr;
   show(-1, 0, 0);
 }
 
-void Selection::show_run(const EngineSnapshot& run) {
+void Selection::show_run(const std::shared_ptr<const EngineSnapshot>& snapshot) {
+  run_ = snapshot;
+  const EngineSnapshot& run = *snapshot;
   if (shown_request_ >= 0 || run.requests.empty() || !run.scenario) return;
   const auto before = std::exchange(scenario_, run.scenario);
   const int64_t request = run.requests.front().id;
@@ -76,14 +81,16 @@ void Selection::show_run(const EngineSnapshot& run) {
   if (!before || !is_again(*before, *run.scenario)) return show(request, view.layer, view.head);
   // The model in the folder may have changed since, and may have fewer layers or heads.
   const auto last = [](int64_t count) { return std::max<int64_t>(0, count - 1); };
-  show(request, std::min(last_layer_, last(run.source.num_layers)),
+  const auto same = std::ranges::find(run.requests, last_request_, &RequestView::name);
+  show(same == run.requests.end() ? request : int64_t{same->id},
+       std::min(last_layer_, last(run.source.num_layers)),
        std::min(last_head_, last(run.source.num_heads)));
 }
 
 void follow_runs(EngineBridge& bridge, Selection& selection) {
   QObject::connect(&bridge, &EngineBridge::run_started, &selection, &Selection::leave_run);
   QObject::connect(&bridge, &EngineBridge::snapshot_changed, &selection,
-                   [&bridge, &selection] { selection.show_run(*bridge.snapshot()); });
+                   [&bridge, &selection] { selection.show_run(bridge.snapshot()); });
 }
 
 }  // namespace attn::gui

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "gui/models/explore/explanation.h"
 
@@ -72,10 +73,11 @@ class Selection : public QObject {
   // Does nothing if a request is shown already, or the run has none yet. Otherwise shows the first
   // request of the run, at the layer and head that the run's scenario names. But if the scenario of
   // the run before has the same title, source, layer and head, the layer and head are those that
-  // were shown last, clamped to those of this run.
-  void show_run(const EngineSnapshot& run);
-  // Makes the next run begin at the layer and head that its scenario names, whatever was shown
-  // last.
+  // were shown last, clamped to those of this run, and the request is the first with the name of
+  // the one that was shown last, if there is one.
+  void show_run(const std::shared_ptr<const EngineSnapshot>& run);
+  // Makes the next run begin at its first request and at the layer and head that its scenario
+  // names, whatever was shown last.
   void begin_anew() { scenario_.reset(); }
 
   const PointedState& pointed() const { return pointed_; }
@@ -93,7 +95,9 @@ class Selection : public QObject {
   std::shared_ptr<const Explanation> explained_;
   int64_t shown_request_ = -1, shown_layer_ = 0, shown_head_ = 0;
   std::shared_ptr<const Scenario> scenario_;
-  int64_t last_layer_ = 0, last_head_ = 0;  // shown last before leave_run()
+  std::shared_ptr<const EngineSnapshot> run_;  // given to show_run() last; null after leave_run()
+  int64_t last_layer_ = 0, last_head_ = 0;     // shown last before leave_run()
+  std::string last_request_;                   // name of the request shown last before leave_run()
 };
 
 class EngineBridge;

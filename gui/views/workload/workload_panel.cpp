@@ -103,6 +103,8 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   connect(&control, &RunControl::scenario_changed, this, &WorkloadPanel::show_scenario);
   connect(&control, &RunControl::state_changed, this, &WorkloadPanel::show_fit);
   connect(&selection, &Selection::shown_changed, this, &WorkloadPanel::follow_shown);
+  connect(model_, &QAbstractItemModel::dataChanged, this, &WorkloadPanel::follow_shown);
+  connect(model_, &QAbstractItemModel::rowsInserted, this, &WorkloadPanel::follow_shown);
   connect(&Theme::instance(), &Theme::changed, this, &WorkloadPanel::restyle);
   fill_scenarios();
   restyle();
@@ -236,8 +238,14 @@ void WorkloadPanel::resizeEvent(QResizeEvent* event) {
   fit_table();
 }
 
+// When a run begins, the selection can name a request before the table has it. So the table is
+// asked again when its rows change, but only once for each shown request: the user may then choose
+// a row that is not in the run.
 void WorkloadPanel::follow_shown() {
-  const int row = model_->row_of(selection_.shown_request());
+  const int64_t shown = selection_.shown_request();
+  if (shown == followed_) return;
+  const int row = model_->row_of(shown);
+  followed_ = row < 0 ? -1 : shown;
   if (row >= 0 && row != table_->currentIndex().row()) choose_request(row);
 }
 

@@ -78,6 +78,7 @@ class WorkloadPanel : public QWidget {
   QLabel *addition_note_ = nullptr, *problem_ = nullptr;
   QPushButton* start_ = nullptr;
   bool taking_ = false;
+  int64_t followed_ = -1;  // the shown request for which follow_shown() chose a row; -1: none
 };
 
 std::vector<KeyHelp> workload_key_help();

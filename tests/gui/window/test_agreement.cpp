@@ -40,6 +40,30 @@ class TestAgreement : public QObject {
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
 
+  // The request that is looked at stays when the scenario runs again. If the new run has none of
+  // its name, Workload goes to the first request with the other views.
+  void the_shown_request_stays_when_the_scenario_runs_again() {
+    Workbench w(chunked());
+    const auto run = [&] {
+      return w.control.start() && wait_until_phase(w.bridge, EnginePhase::kFinished);
+    };
+    const auto row = [&] { return w.window->workload()->table()->currentIndex().row(); };
+    QVERIFY(run());
+    w.selection.show(1, 1, 2);
+    w.selection.select({.kind = SelectionKind::kBlock, .block = 2});
+    QVERIFY(run());
+    QCOMPARE(w.selection.shown_request(), int64_t{1});
+    QCOMPARE(w.window->view<HeatmapView>()->scene().request_name, QStringLiteral("B"));
+    QTRY_COMPARE(row(), 1);
+    Scenario renamed = w.control.scenario();
+    renamed.requests.back().name = "C";
+    w.control.edit(renamed);
+    QVERIFY(run());
+    QCOMPARE(w.selection.shown_request(), int64_t{0});
+    QTRY_COMPARE(row(), 0);
+    QCOMPARE(w.window->workload()->form()->request_index(), 0);
+  }
+
   void views_agree_at_every_step() {
     Workbench w(chunked());
     QVERIFY(w.control.start());
