@@ -358,6 +358,44 @@ class TestHeatmapOptions : public QObject {
     QVERIFY(w.heatmap.cell_text(300, 5).contains(QStringLiteral("column sum")));
   }
 
+  // Where no strip of column sums keeps them up, old sums are not told, and pointing at a cell
+  // brings the new ones.
+  void sums_of_the_tooltip_are_those_of_all_rows() {
+    HeatmapBench w;
+    w.heatmap.resize(900, 700);
+    w.bridge.start(small_scenario(40, 6), true);
+    const auto stands = [&] {
+      return HeatmapBench::wait_for([&] {
+        return w.bridge.gate_state() == RunGate::State::kPaused &&
+               w.bridge.runner().gate().held() > 0;
+      });
+    };
+    for (int step = 0; step < 2; ++step) {
+      QVERIFY(stands());
+      w.bridge.step(Granularity::kStep);
+    }
+    QVERIFY(stands() && w.settle());
+    QVERIFY(w.heatmap.canvas_layout().column_sums_height > 0);
+    const auto sum_of_all = [&] {
+      const auto totals = heatmap_totals(w.heatmap.tiles(), w.heatmap.scene());
+      return totals ? std::llround(totals->all) : -1;
+    };
+    const auto some = sum_of_all();
+    QVERIFY2(some >= 40 && some < 45, qPrintable(QString::number(some)));
+    w.heatmap.resize(900, 240);
+    w.bridge.run();
+    QVERIFY(HeatmapBench::wait_for(
+        [&] { return w.bridge.snapshot()->phase == EnginePhase::kFinished; }));
+    QVERIFY(w.settle());
+    QCOMPARE(w.heatmap.canvas_layout().column_sums_height, 0.0);
+    QVERIFY(!w.heatmap.cell_text(30, 5).contains(QStringLiteral("sum of all cells")));
+    w.heatmap.hover(w.heatmap.rect_of(3, 1).center(), QPoint());
+    QVERIFY(w.settle());
+    QCOMPARE(sum_of_all(), static_cast<long long>(w.record().num_rows()));
+    QVERIFY(w.heatmap.cell_text(30, 5).contains(
+        QStringLiteral("sum of all cells %1").arg(w.record().num_rows())));
+  }
+
   void before_the_first_row_there_are_no_column_sums() {
     HeatmapBench w;
     w.heatmap.resize(900, 700);

@@ -278,6 +278,14 @@ std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayou
   return keys;
 }
 
+std::vector<TileKey> tooltip_tiles(const HeatmapScene& scene) {
+  std::vector<TileKey> keys;
+  if (scene.head.combine.kind != Combine::kHead || !scene.has_column_sums()) return keys;
+  for (int64_t column = 0; column * kTileSide < scene.head.columns(); ++column)
+    keys.push_back({TileKey::kColumnSums, Reduce::kMax, scene.summed_rows(), column});
+  return keys;
+}
+
 bool shows_sums(const CanvasTransform& transform) {
   return transform.y.scale >= kLowestSumRow;
 }

@@ -154,6 +154,10 @@ std::vector<TileKey> visible_sums(const CanvasTransform& transform, const HeadRe
 // The tiles of cells, row cuts and sums that a picture needs, also for its colours.
 std::vector<TileKey> picture_tiles(const HeatmapScene& scene, const HeatmapLayout& layout,
                                    const CanvasTransform& transform, int level);
+// The tiles of the sums of all columns, which the tooltip of a cell adds up, also where there is no
+// room to draw them. Empty for several heads, whose sums take long.
+std::vector<TileKey> tooltip_tiles(const HeatmapScene& scene);
+
 bool shows_sums(const CanvasTransform& transform);  // true: rows are high enough for bars
 // on_screen: true: for the window. There the sides of a cell may differ more than in a file.
 CanvasTransform heatmap_transform(int64_t rows, int64_t columns, bool on_screen = false);

@@ -71,6 +71,7 @@ void HeatmapTiles::clear() {
   entries_.clear();
   peaks_.clear();
   stand_ins_.clear();
+  kept_up_.clear();
   bytes_ = 0;
   head_ = {};
 }
@@ -78,6 +79,8 @@ void HeatmapTiles::clear() {
 void HeatmapTiles::want(const std::vector<TileKey>& keys) {
   ++use_;
   stand_ins_.clear();
+  kept_up_ = keys;
+  std::ranges::sort(kept_up_);
   if (!head_.record) return;
   const uint64_t version = head_.record->version();
   std::vector<Job> jobs;
@@ -102,6 +105,9 @@ void HeatmapTiles::compute_now(const std::vector<TileKey>& keys) {
   ++use_;
   stand_ins_.clear();
   if (!head_.record) return;
+  for (const TileKey& key : keys)
+    if (const auto at = std::ranges::lower_bound(kept_up_, key); at == kept_up_.end() || *at != key)
+      kept_up_.insert(at, key);
   for (const TileKey& key : keys) {
     std::shared_ptr<const WeightTileData> tile = find(key);
     for (bool finished = false; !finished;) {
@@ -137,6 +143,14 @@ int64_t HeatmapTiles::behind() const {
 std::shared_ptr<const WeightTileData> HeatmapTiles::find(const TileKey& key) const {
   const auto found = entries_.find(cache_key(head_, key));
   return found == entries_.end() ? nullptr : found->second.tile;
+}
+
+std::shared_ptr<const WeightTileData> HeatmapTiles::find_kept_up(const TileKey& key) const {
+  const auto found = entries_.find(cache_key(head_, key));
+  if (found == entries_.end()) return nullptr;
+  const bool is_kept_up = std::ranges::binary_search(kept_up_, key) ||
+                          (head_.record && is_current(found->second, head_.record->version()));
+  return is_kept_up ? found->second.tile : nullptr;
 }
 
 std::shared_ptr<RowPeaks> HeatmapTiles::peaks() {

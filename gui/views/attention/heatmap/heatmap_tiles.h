@@ -55,6 +55,9 @@ class HeatmapTiles : public QObject {
   int64_t behind() const;
 
   std::shared_ptr<const WeightTileData> find(const TileKey& key) const;
+  // find(), but null for a tile that is older than the record and stays so: neither the last want()
+  // nor a compute_now() after it named this tile.
+  std::shared_ptr<const WeightTileData> find_kept_up(const TileKey& key) const;
   // The range of the scores of the head, or of weight * length, over the rows of [0, rows) that
   // have been read.
   std::optional<ScoreRange> score_range(int64_t rows) const;
@@ -120,6 +123,7 @@ class HeatmapTiles : public QObject {
   Keep keep_;
   uint64_t stamp_ = 1;  // grows when codes must be made again although tiles have not changed
   std::map<CacheKey, Entry> entries_;
+  std::vector<TileKey> kept_up_;  // of the last want() and of compute_now() after it, in order
   struct Peaks {
     std::shared_ptr<const AttentionRecord> record;
     int64_t layer, head;

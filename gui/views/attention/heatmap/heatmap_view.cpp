@@ -284,7 +284,10 @@ void HeatmapView::view_changed() {
 
 void HeatmapView::want_tiles() {
   if (!isVisible() || !scene_.head.record) return;
-  const std::vector<TileKey> keys = picture_tiles(scene_, layout_, transform_, level_);
+  std::vector<TileKey> keys = picture_tiles(scene_, layout_, transform_, level_);
+  if (scene_.hover_key >= 0)
+    for (const TileKey& key : tooltip_tiles(scene_))
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
   const std::pair now{scene_.head.record->version(), scene_.head.rows};
   if (keys == wanted_ && now == wanted_for_ && tiles_.head() == scene_.head) return;
   wanted_ = keys;
@@ -575,6 +578,7 @@ void HeatmapView::hover(const QPointF& position, const QPoint& global) {
   selection().point(cell ? PointedState{shown_request_, now.query, now.key,
                                         of_encoder || !scene_.keys_are_tokens(), of_encoder}
                          : PointedState{});
+  want_tiles();
   if (!cell) return tooltip_.hide();
   tooltip_.show(*cell, scene_, tiles_, level_, global);
 }

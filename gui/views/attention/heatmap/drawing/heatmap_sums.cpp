@@ -20,7 +20,8 @@ namespace {
 std::shared_ptr<const WeightTileData> column_tile(const HeatmapTiles& tiles,
                                                   const HeatmapScene& scene, int64_t key) {
   if (!scene.has_column_sums()) return nullptr;
-  return tiles.find({TileKey::kColumnSums, Reduce::kMax, scene.summed_rows(), key / kTileSide});
+  return tiles.find_kept_up(
+      {TileKey::kColumnSums, Reduce::kMax, scene.summed_rows(), key / kTileSide});
 }
 
 struct Along {

@@ -22,7 +22,8 @@ std::optional<KeptCells> kept_cells(const HeatmapPicture& picture);
 
 // row_sum(): the sum of a row or, if scores are shown, its largest score; also NaN if it is not
 // computed or not read yet. column_sum(): the sum of a column over the rows computed at the shown
-// step; also NaN if it is not read yet, or the scene has no column sums.
+// step; also NaN if it is not read yet or not kept up (HeatmapTiles::find_kept_up()), or the scene
+// has no column sums.
 double row_sum(const HeatmapTiles& tiles, int64_t query);
 double column_sum(const HeatmapTiles& tiles, const HeatmapScene& scene, int64_t key);
 
