@@ -20,6 +20,7 @@ namespace {
 constexpr int kRows = 10;         // rows shown at once, if the window is high enough
 constexpr int kRecentBonus = 60;  // added to the score of the command that was used last
 constexpr qsizetype kMostRecent = 12;
+constexpr int kRefresh_ms = 200;
 constexpr qsizetype kFewestOfWord = 3;  // letters to be typed before meaning and words are searched
 
 int row_height() {
@@ -155,6 +156,13 @@ void CommandList::show(std::vector<FoundCommand> found) {
   endResetModel();
 }
 
+bool CommandList::looks_like(const std::vector<FoundCommand>& found) const {
+  return std::ranges::equal(found_, found, [](const FoundCommand& a, const FoundCommand& b) {
+    return a.command.name == b.command.name && a.command.meaning == b.command.meaning &&
+           a.command.refusal == b.command.refusal && a.command.is_on == b.command.is_on;
+  });
+}
+
 int CommandList::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(found_.size());
 }
@@ -233,6 +241,9 @@ CommandPalette::CommandPalette(PaletteContent content, QWidget* window)
   setGeometry(window->rect());
   lay_out();
   find({});
+  later_.setSingleShot(true);
+  later_.setInterval(kRefresh_ms);
+  if (content_.read) connect(&later_, &QTimer::timeout, this, &CommandPalette::refresh);
   connect(line_, &QLineEdit::textEdited, this, &CommandPalette::find);
   connect(list_, &QListView::clicked, this, &CommandPalette::run_current);
   connect(list_, &QListView::entered, this,
@@ -257,6 +268,24 @@ void CommandPalette::lay_out() {
 void CommandPalette::find(const QString& typed) {
   found_.show(find_commands(content_, typed));
   move_to(0);
+}
+
+void CommandPalette::refresh_soon() {
+  if (!later_.isActive()) later_.start();
+}
+
+void CommandPalette::refresh() {
+  content_.commands = content_.read();
+  std::vector<FoundCommand> found = find_commands(content_, line_->text());
+  if (found_.looks_like(found)) return;
+  const QModelIndex before = list_->currentIndex();
+  const QString name = before.data().toString();
+  int row = before.row();
+  const auto same = std::ranges::find_if(
+      found, [&](const FoundCommand& one) { return one.command.name == name; });
+  if (same != found.end()) row = static_cast<int>(same - found.begin());
+  found_.show(std::move(found));
+  move_to(row);
 }
 
 void CommandPalette::move_to(int row) {

@@ -9,6 +9,7 @@
 #include <QListView>
 #include <QPointer>
 #include <QStringList>
+#include <QTimer>
 #include <functional>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Command {
 
 struct PaletteContent {
   std::vector<Command> commands;
+  std::function<std::vector<Command>()> read;  // makes `commands` anew; may be empty
   // The commands that go to the place that was typed, such as "step 17"; may be empty.
   std::function<std::vector<Command>(const QString& typed)> places;
   QStringList recent;  // names of the commands used last, the newest first
@@ -48,6 +50,8 @@ class CommandList : public QAbstractListModel {
   enum Role { kMarked = Qt::UserRole, kKeys, kRefusal, kIsOn };
   using QAbstractListModel::QAbstractListModel;
   void show(std::vector<FoundCommand> found);
+  // Whether rows with `found` would look the same.
+  bool looks_like(const std::vector<FoundCommand>& found) const;
   const Command& at(int row) const { return found_[static_cast<size_t>(row)].command; }
   int rowCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
@@ -64,6 +68,9 @@ class CommandPalette : public QWidget {
   QLineEdit* line() const { return line_; }
   QListView* list() const { return list_; }
   const CommandList& found() const { return found_; }
+  // Reads the commands and places again after a moment, because a run that goes on changes what can
+  // be done. The typed text and the chosen command stay.
+  void refresh_soon();
 
  signals:
   // Emitted when the palette has closed and before the command runs.
@@ -79,6 +86,7 @@ class CommandPalette : public QWidget {
  private:
   bool take_key(const QKeyEvent& event);
   void find(const QString& typed);
+  void refresh();
   void move_to(int row);
   void tell_current();
   void run_current();
@@ -91,6 +99,7 @@ class CommandPalette : public QWidget {
   QListView* list_;
   QLabel* about_;             // meaning or refusal of the current command, or that none matches
   QPointer<QWidget> before_;  // the widget that had the focus before
+  QTimer later_;
 };
 
 }  // namespace attn::gui

@@ -508,11 +508,10 @@ void MainWindow::show_palette() {
   const CommandTargets targets{actions_,       *panels_menu_, *export_menu_, *recent_menu_,
                                *lessons_menu_, *help_menu_,   *bar_,         control_,
                                selection_,     cursor_,       all_views_,    *workload_};
-  auto* palette = new CommandPalette(
-      {.commands = window_commands(targets),
-       .places = [targets](const QString& typed) { return named_places(targets, typed); },
-       .recent = recent_commands_},
-      this);
+  auto* palette = new CommandPalette(palette_content(targets, recent_commands_), this);
+  connect(&cursor_, &TimeCursor::changed, palette, &CommandPalette::refresh_soon);
+  connect(&cursor_, &TimeCursor::range_changed, palette, &CommandPalette::refresh_soon);
+  connect(&control_, &RunControl::state_changed, palette, &CommandPalette::refresh_soon);
   connect(palette, &CommandPalette::chosen, this, [this](const QString& name) {
     recent_commands_.removeAll(name);
     recent_commands_.prepend(name);

@@ -270,4 +270,11 @@ std::vector<Command> named_places(const CommandTargets& targets, const QString& 
   return {};
 }
 
+PaletteContent palette_content(const CommandTargets& targets, const QStringList& recent) {
+  return {.commands = window_commands(targets),
+          .read = [targets] { return window_commands(targets); },
+          .places = [targets](const QString& typed) { return named_places(targets, typed); },
+          .recent = recent};
+}
+
 }  // namespace attn::gui

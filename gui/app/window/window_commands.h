@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // window_commands(): the commands of the command palette. named_places(): the commands for places
-// that are typed there. GUI thread.
+// that are typed there. palette_content(): both together. GUI thread.
 #pragma once
 
 #include <QMenu>
@@ -36,5 +36,8 @@ std::vector<Command> window_commands(const CommandTargets& targets);
 // The command for "step 17", "block 40", "request 2", "token 5", "layer 1" or "head 3"; refused if
 // the number is missing or out of range, or the run has none. Empty for other texts.
 std::vector<Command> named_places(const CommandTargets& targets, const QString& typed);
+
+// recent: names of the commands used last, the newest first.
+PaletteContent palette_content(const CommandTargets& targets, const QStringList& recent);
 
 }  // namespace attn::gui

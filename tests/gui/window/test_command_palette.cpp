@@ -294,6 +294,27 @@ class TestCommandPalette : public QObject {
     QVERIFY(w.selection.state() == before);
   }
 
+  void an_open_palette_follows_the_run() {
+    Workbench w(synthetic_scenario(40, 6));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QVERIFY(w.control.start(true));
+    QVERIFY(wait_until_stands(w.bridge));
+    w.bridge.step(Granularity::kStep);
+    QVERIFY(wait_until_stands(w.bridge));
+    CommandPalette* palette = open_palette(*w.window);
+    QTest::keyClicks(palette->line(), QStringLiteral("step 3"));
+    QVERIFY(!palette->found().at(0).refusal.isEmpty());
+    QTest::keyClick(palette->line(), Qt::Key_Return);
+    QVERIFY(palette->isVisible());
+    w.bridge.run();
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTRY_VERIFY(palette->found().at(0).refusal.isEmpty());
+    QCOMPARE(palette->line()->text(), QStringLiteral("step 3"));
+    QCOMPARE(palette->list()->currentIndex().row(), 0);
+    QTest::keyClick(palette->line(), Qt::Key_Return);
+    QCOMPARE(w.window->cursor().step(), 3u);
+  }
+
   void what_cannot_be_done_says_why() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
