@@ -60,7 +60,7 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   setContentsMargins(8, 0, 8, 0);
   phase_ = cell(tr("The state of the run."), false);
   note_ = cell({}, false);
-  layer_ = cell(tr("The layer that the step under way has reached."), true);
+  layer_ = cell(tr("The step under way, and the layer that it has reached."), true);
   rate_ = cell(
       tr("Generated tokens per second over at most the last 32 steps, on the run's clock; time "
          "without a request is left out."),
@@ -131,8 +131,11 @@ void StatusLine::refresh() {
   if (snapshot && snapshot->block_size > 0) {
     has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // progress_ names the layer, too
     const SourceShape& source = snapshot->source;
-    set_text(layer_, (source.is_encoder(snapshot->layer) ? tr("encoder layer %1 (0..%2)")
-                                                         : tr("layer %1 (0..%2)"))
+    // The step under way is not the one that the time bar names, which has ended.
+    const size_t ended = snapshot->steps ? snapshot->steps->size() : 0;
+    set_text(layer_, (source.is_encoder(snapshot->layer) ? tr("step %1: encoder layer %2 (0..%3)")
+                                                         : tr("step %1: layer %2 (0..%3)"))
+                         .arg(locale.toString(static_cast<qulonglong>(ended + 1)))
                          .arg(snapshot->layer)
                          .arg(source.num_layers - 1));
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));

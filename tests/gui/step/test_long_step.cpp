@@ -131,6 +131,20 @@ class TestLongStep : public QObject {
     QCOMPARE(f.window->message_bar()->count(), 1);
   }
 
+  // The time bar names the last step that has ended, and the layer the step under way.
+  void the_layer_names_its_step() {
+    LongStep f;
+    QVERIFY(f.control.start(true));
+    for (const Granularity unit : {Granularity::kStep, Granularity::kTile}) {
+      QVERIFY(wait_until_stands(f.bridge));
+      f.bridge.step(unit);
+    }
+    QVERIFY(wait_until_stands(f.bridge));
+    QTRY_VERIFY2(f.window->status_line()->text().contains(QStringLiteral("step 2: layer 0 (0..1)")),
+                 qPrintable(f.window->status_line()->text()));
+    QVERIFY(f.window->status_line()->text().startsWith(QStringLiteral("step 1 | ")));
+  }
+
   // To wait for the end of the slow step would take many minutes.
   void restart_and_another_scenario_do_not_wait() {
     LongStep f;
