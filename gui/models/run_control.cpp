@@ -74,6 +74,10 @@ void RunControl::check() {
     problem_at_field_ = words_at_field(error.parts());
   }
   changed_ = !ran_ || to_json(scenario_) != ran_json_;
+  if (!told_problem_.isEmpty() && told_problem_ != problem_) {
+    told_problem_.clear();
+    emit settled(kMistake);
+  }
 }
 
 void RunControl::set_ran(Scenario scenario) {
@@ -266,7 +270,8 @@ bool RunControl::save(const QString& file) {
 bool RunControl::start(bool paused) {
   check();
   if (!problem_.isEmpty()) {
-    emit message(MessageKind::kError, problem_, kOpening);
+    told_problem_ = problem_;
+    emit message(MessageKind::kError, problem_, kMistake);
     return false;
   }
   if (!may_leave_()) return false;

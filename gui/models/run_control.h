@@ -216,6 +216,7 @@ class RunControl : public QObject {
   // snapshot has shown yet. find_joined() looks for them in each snapshot.
   std::vector<std::string> joining_;
   QString file_, problem_, problem_where_, problem_at_field_;
+  QString told_problem_;  // in the message of the last start(); empty once it is not problem_
   bool changed_ = false;
   size_t messages_seen_ = 0;
   bool tells_remarks_ = true;

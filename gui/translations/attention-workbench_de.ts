@@ -1158,13 +1158,13 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>The layer that the step under way has reached.</source>
-        <translation>Die Schicht, die der laufende Schritt erreicht hat.</translation>
+        <source>The state of the run.</source>
+        <translation>Der Zustand des Laufs.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>The state of the run.</source>
-        <translation>Der Zustand des Laufs.</translation>
+        <source>The step under way, and the layer that it has reached.</source>
+        <translation>Der laufende Schritt und die Schicht, die er erreicht hat.</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -1178,19 +1178,18 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <source>encoder layer %1 (0..%2)</source>
-        <translation>Encoder-Schicht %1 (0..%2)</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/bars/status_line.cpp"/>
         <source>events %1 · dropped %2</source>
         <translation>Ereignisse %1 · verloren %2</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
-        <location filename="../../gui/models/words/run_words.cpp"/>
-        <source>layer %1 (0..%2)</source>
-        <translation>Schicht %1 (0..%2)</translation>
+        <source>step %1: encoder layer %2 (0..%3)</source>
+        <translation>Schritt %1: Encoder-Schicht %2 (0..%3)</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/status_line.cpp"/>
+        <source>step %1: layer %2 (0..%3)</source>
+        <translation>Schritt %1: Schicht %2 (0..%3)</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/status_line.cpp"/>
@@ -5066,6 +5065,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/models/words/run_words.cpp"/>
         <source>before layer 0</source>
         <translation>vor Schicht 0</translation>
+    </message>
+    <message>
+        <location filename="../../gui/models/words/run_words.cpp"/>
+        <source>layer %1 (0..%2)</source>
+        <translation>Schicht %1 (0..%2)</translation>
     </message>
     <message>
         <location filename="../../gui/models/words/run_words.cpp"/>
@@ -18597,8 +18601,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>
-        <source>In the prompt: apply all changes and start the run</source>
-        <translation>Im Prompt: alle Änderungen anwenden und den Lauf starten</translation>
+        <source>In the prompt or a field: apply all changes and start the run</source>
+        <translation>Im Prompt oder einem Feld: alle Änderungen anwenden und den Lauf starten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>

@@ -8,6 +8,6 @@
 namespace attn::gui {
 
 inline constexpr QLatin1String kOpening("open"), kLayout("axes"), kOfRun("run "),
-    kAddition("run addition");
+    kAddition("run addition"), kMistake("open mistake");
 
 }  // namespace attn::gui

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QScrollBar>
 #include <QStandardItemModel>
 #include <QTimer>
@@ -192,6 +193,16 @@ void WorkloadPanel::start() {
   if (!control_.start()) return;
   QWidget* written = focusWidget();
   if (written && written != start_ && written->hasFocus()) written->clearFocus();
+}
+
+// The editors of the fields leave Ctrl+Enter to the panel, but the prompt takes it. Nothing starts
+// while a field has a text that is no valid number: the field says so.
+void WorkloadPanel::keyPressEvent(QKeyEvent* event) {
+  const bool is_enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (!is_enter || !(event->modifiers() & Qt::ControlModifier))
+    return QWidget::keyPressEvent(event);
+  if (start_->isEnabled()) start();
+  event->accept();
 }
 
 void WorkloadPanel::edit_prompt() {
@@ -415,7 +426,7 @@ void WorkloadPanel::save_file() {
 
 std::vector<KeyHelp> workload_key_help() {
   return {{WorkloadPanel::tr("Ctrl+Enter"),
-           WorkloadPanel::tr("In the prompt: apply all changes and start the run")},
+           WorkloadPanel::tr("In the prompt or a field: apply all changes and start the run")},
           {WorkloadPanel::tr("Up, Down"),
            WorkloadPanel::tr(
                "In the list of requests: choose a request; in a number field: change the number")},

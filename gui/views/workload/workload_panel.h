@@ -39,6 +39,7 @@ class WorkloadPanel : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;  // Ctrl+Enter in a field starts the run
 
  public slots:
   void open_file();

@@ -403,6 +403,40 @@ class TestWorkloadFields : public QObject {
     QVERIFY(!form.section("$.requests[].beam_width")->is_open());
   }
 
+  void ctrl_enter_in_a_field_starts_the_run() {
+    Panel panel(synthetic_scenario(24, 3));
+    const Form form = panel.form();
+    QWidget* editor = form.at("$.requests[].max_tokens")->editor();
+    form.type("$.requests[].max_tokens", "two");
+    QTest::keyClick(editor, Qt::Key_Return, Qt::ControlModifier);
+    QVERIFY(!panel.control.has_begun());
+    form.type("$.requests[].max_tokens", "2");
+    QTest::keyClick(editor, Qt::Key_Return);
+    QVERIFY(!panel.control.has_begun());
+    QTest::keyClick(editor, Qt::Key_Return, Qt::ControlModifier);
+    QVERIFY(panel.control.has_begun());
+    QVERIFY(wait_until_phase(panel.bridge, EnginePhase::kFinished));
+    QCOMPARE(panel.bridge.snapshot()->scenario->requests.front().max_tokens, 2);
+  }
+
+  void a_mistake_that_is_gone_is_not_told_any_more() {
+    Panel panel(synthetic_scenario(24, 3));
+    QSignalSpy told(&panel.control, &RunControl::message);
+    QSignalSpy settled(&panel.control, &RunControl::settled);
+    Scenario scenario = panel.now();
+    scenario.requests.front().prompt_tokens = 0;
+    panel.control.edit(scenario);
+    QVERIFY(!panel.control.start());
+    QCOMPARE(told.count(), 1);
+    scenario.seed = 8;
+    panel.control.edit(scenario);
+    QCOMPARE(settled.count(), 0);
+    scenario.requests.front().prompt_tokens = 24;
+    panel.control.edit(scenario);
+    QCOMPARE(settled.count(), 1);
+    QVERIFY(told.front().at(2).toString().startsWith(settled.front().front().toString()));
+  }
+
   void an_encoder_offers_nothing_that_decodes() {
     Panel panel(load_scenario(find_scenario("encoder")));
     const Form form = panel.form();
