@@ -257,9 +257,11 @@ const std::vector<TileEvent>& StepTiles::of(int64_t step_event,
   return tiles_;
 }
 
-BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_request,
-                            const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
-                            StepTiles& step_tiles) {
+namespace {
+
+BlockHighlight selected_highlight(const SelectionState& selection, int64_t shown_request,
+                                  const EngineSnapshot& snapshot,
+                                  const std::vector<TraceEvent>& events, StepTiles& step_tiles) {
   BlockHighlight highlight;
   highlight.request = shown_request;
   const int64_t block_size = snapshot.block_size;
@@ -318,6 +320,17 @@ BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_reque
     add_positions(highlight, snapshot, *request, table_read_by(snapshot, event->layer),
                   tile.k_begin, tile.k_count);
   }
+  return highlight;
+}
+
+}  // namespace
+
+BlockHighlight highlight_of(const SelectionState& selection, int64_t shown_request,
+                            const EngineSnapshot& snapshot, const std::vector<TraceEvent>& events,
+                            StepTiles& step_tiles) {
+  BlockHighlight highlight =
+      selected_highlight(selection, shown_request, snapshot, events, step_tiles);
+  highlight.shown = request_by_id(snapshot, shown_request) ? shown_request : highlight.request;
   return highlight;
 }
 

@@ -62,7 +62,9 @@ struct BlockColoring {
 };
 
 struct BlockHighlight {
-  int64_t request = -1;         // the request whose table and links are marked
+  // The request whose table and links are marked: that of the selection, else the shown one.
+  int64_t request = -1;
+  int64_t shown = -1;           // the shown request; if the snapshot does not have it, `request`
   std::vector<int32_t> blocks;  // places, each only once
   int64_t primary = -1;         // place of the block whose slots are shown; -1: none
   // The positions in the primary block that the selection stands for, inclusive; -1: none. A single

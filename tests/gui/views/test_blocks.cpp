@@ -274,6 +274,22 @@ class TestBlocks : public QObject {
 
   // --- the widget ---
 
+  void the_owner_of_a_selected_block_does_not_look_shown() {
+    Selection selection;
+    BlocksView view({nullptr, &selection});
+    view.resize(900, 400);
+    view.show_snapshot(two_sequences());
+    selection.show(1, 0, 0);
+    const auto ground = [&](int64_t row) {
+      const QPointF corner = view.canvas().scene().tables.row_rect(row).topLeft();
+      return view.canvas().grab().toImage().pixel(corner.toPoint() + QPoint(9, 3));
+    };
+    const std::pair before(ground(0), ground(1));
+    QVERIFY(before.first != before.second);
+    selection.select({.kind = SelectionKind::kBlock, .block = 5});
+    QVERIFY(before == std::pair(ground(0), ground(1)));
+  }
+
   void mouse_selects_in_both_parts() {
     Selection selection;
     BlocksView view({nullptr, &selection});

@@ -25,16 +25,23 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
   const RequestView& request = request_of(snapshot, table);
   const bool is_empty = table_of(snapshot, table).empty();
   const QRectF line = tables.row_rect(row);
-  const bool chosen = static_cast<int64_t>(request.id) == scene.highlight.request;
+  const auto id = static_cast<int64_t>(request.id);
+  const bool is_shown = id == scene.highlight.shown;
   const QRectF name(line.left(), line.top(), tables.gutter - theme.px(8),
                     line.height() - tables.gap);
-  if (chosen)
-    painter.fillRect(QRectF(line.left(), line.top(), line.width(), line.height() - tables.gap),
-                     mix(colors.surface, colors.accent, 0.12));
+  // The shown request has a ground, and another one that the selection belongs to has a frame.
+  const QRectF whole(line.left(), line.top(), line.width(), line.height() - tables.gap);
+  if (is_shown) {
+    painter.fillRect(whole, mix(colors.surface, colors.accent, 0.12));
+  } else if (id == scene.highlight.request) {
+    painter.setPen(QPen(colors.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(whole.adjusted(0.5, 0.5, -0.5, -0.5));
+  }
   painter.fillRect(
       QRectF(name.left() + theme.px(2), name.center().y() - theme.px(6), theme.px(4), theme.px(12)),
       theme.category_brush(request.id));
-  painter.setFont(theme.font(TextRole::kSmall, chosen ? QFont::DemiBold : QFont::Normal));
+  painter.setFont(theme.font(TextRole::kSmall, is_shown ? QFont::DemiBold : QFont::Normal));
   painter.setPen(is_empty ? colors.muted : colors.text);
   const QRectF text = name.adjusted(theme.px(12), 0, 0, 0);
   draw_line(painter, text, Qt::AlignLeft | Qt::AlignVCenter,
@@ -50,7 +57,7 @@ void paint_table_row(QPainter& painter, const BlocksScene& scene, int64_t row) {
     // A plain ground under the words, because links pass under the row.
     QRectF ground = place;
     ground.setWidth(text_width(painter.font(), why) + 4);
-    if (!chosen) painter.fillRect(ground, colors.surface);
+    if (!is_shown) painter.fillRect(ground, colors.surface);
     draw_line(painter, place, Qt::AlignLeft | Qt::AlignVCenter, why);
     painter.restore();
     return;
