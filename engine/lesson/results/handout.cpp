@@ -144,7 +144,8 @@ class Page {
                            html_escaped(wanted_words(*goal, right, language)), say("For example"),
                            html_escaped(solution_words(*goal, language)));
     } else if (!std::holds_alternative<ChoiceQuestion>(task.form)) {  // the right option is marked
-      html_ += fmt::format("<p><strong>{}</strong></p>\n", html_escaped(right.shown));
+      html_ +=
+          fmt::format("<p><strong>{}</strong></p>\n", html_escaped(teacher_words(task, right)));
     }
     for (const Hint& hint : task.hints) {
       html_ += fmt::format("<p>{}:</p>", say("Hint"));

@@ -60,6 +60,7 @@ function showLesson(root, lesson, runs) {
     if (task.kind === 'number') {
       const field = make('input', make('label', form, {textContent: say('Your answer: ')}), {type: 'number', min: task.min, max: task.max, step: 'any', required: true});
       make('span', form, {textContent: ' ' + task.unit + ' '});
+      if (task.near) make('p', form, {className: 'note', textContent: task.near});
       read = () => field.value === '' ? null : {number: +field.value};
     } else if (task.kind === 'choice') {
       task.options.forEach((option, i) => { const label = make('label', form, {className: 'choice'});
@@ -153,6 +154,7 @@ void write_task(const Step& step, const Task& task, const TaskKey& right, const 
     json.put("kind", "number").put("right", right.number).put("tolerance", number->tolerance);
     json.put("factor", number->factor).put("min", number->min).put("max", number->max);
     json.put("unit", in_language(number->measure.unit, language));
+    json.put("near", tolerance_words(*number));
   } else if (const auto* choice = std::get_if<ChoiceQuestion>(&task.form)) {
     json.put("kind", "choice").put("right", right.option).key("options").begin_array();
     for (const ChoiceQuestion::Option& option : choice->options) {

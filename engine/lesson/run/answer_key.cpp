@@ -341,9 +341,30 @@ std::string place_text(const Place& place, const FrozenRun& run, std::string_vie
   }
 }
 
+std::string tolerance_words(const NumberQuestion& question) {
+  const std::string& language = question.measure.language;
+  if (question.factor > 1)
+    return fmt::format(fmt::runtime(in_language(
+                           "an answer up to {} times too small or too large is right", language)),
+                       fmt::format("{:.6g}", question.factor));
+  if (question.tolerance < question.step) return "";
+  Measure measure = question.measure;
+  measure.scale = 1;
+  measure.decimals = -1;
+  return fmt::format(
+      fmt::runtime(in_language("an answer up to {} too small or too large is right", language)),
+      shown(measure, question.tolerance));
+}
+
 std::string answer_words(const Task& task, const TaskKey& right) {
   return std::holds_alternative<ChoiceQuestion>(task.form) ? markdown_to_plain(right.shown)
                                                            : right.shown;
+}
+
+std::string teacher_words(const Task& task, const TaskKey& right) {
+  const auto* number = std::get_if<NumberQuestion>(&task.form);
+  const std::string tolerance = number ? tolerance_words(*number) : "";
+  return answer_words(task, right) + (tolerance.empty() ? "" : fmt::format(" ({})", tolerance));
 }
 
 std::string filled(const Text& text, const FrozenRun& run) {

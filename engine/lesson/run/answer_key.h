@@ -69,8 +69,13 @@ int64_t step_of(const Goal& goal, const FrozenRun& run);
 // A place with the texts of its tokens: "query 13 “.”, key 0 “Once”", "block 3". Of a request: its
 // name.
 std::string place_text(const Place& place, const FrozenRun& run, std::string_view language = "en");
+// How far off an answer counts as right: "an answer up to 8 % too small or too large is right".
+// Empty: an answer one step of the slider away from the right one is wrong.
+std::string tolerance_words(const NumberQuestion& question);
 // TaskKey::shown as plain text.
 std::string answer_words(const Task& task, const TaskKey& right);
+// The same, and after a number the tolerance_words() in brackets.
+std::string teacher_words(const Task& task, const TaskKey& right);
 std::string filled(const Text& text, const FrozenRun& run);
 // Throw Error(kBadInput) if there is no value.
 QuantityValue value_of(const Expression& expression, const FrozenRun& run);

@@ -314,7 +314,7 @@ class Parts {
             kPoints, false, 2);
     } else {
       block(HandoutWords::tr("Answer: %1")
-                .arg(QString::fromStdString(lesson::answer_words(task, right))),
+                .arg(QString::fromStdString(lesson::teacher_words(task, right))),
             kPoints, true, 4);
     }
     for (size_t i = 0; i < task.hints.size(); ++i)

@@ -186,6 +186,7 @@ NumberInput::NumberInput(QWidget* parent)
       unit_(new QLabel),
       least_(new QLabel),
       most_(new QLabel),
+      near_(new QLabel),
       refusal_(new RefusalLabel) {
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -199,9 +200,13 @@ NumberInput::NumberInput(QWidget* parent)
   grid->addWidget(slider_, 1, 0, 1, 2);
   grid->addWidget(least_, 2, 0, Qt::AlignLeft);
   grid->addWidget(most_, 2, 1, Qt::AlignRight);
-  grid->addWidget(refusal_, 3, 0, 1, 2);
+  grid->addWidget(near_, 3, 0, 1, 2);
+  grid->addWidget(refusal_, 4, 0, 1, 2);
   field_->setKeyboardTracking(true);
   unit_->setTextFormat(Qt::PlainText);
+  near_->setTextFormat(Qt::PlainText);
+  near_->setWordWrap(true);
+  near_->hide();
   setFocusProxy(field_);
   connect(slider_, &QSlider::valueChanged, this, [this](int at) {
     if (filling_) return;
@@ -245,6 +250,12 @@ void NumberInput::set_range(double least, double most, double step, int decimals
   restyle();
 }
 
+void NumberInput::set_tolerance(const QString& words) {
+  near_->setText(words);
+  near_->setVisible(!words.isEmpty());
+  show_refusal();
+}
+
 void NumberInput::take_field() {
   given_ = field_->holds_answer();
   if (given_) {
@@ -262,7 +273,10 @@ void NumberInput::show_refusal() {
   const QString refusal = field_->refusal(unit_->text());
   refusal_->tell(refusal);
   for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)})
-    one->setAccessibleDescription(refusal.isEmpty() ? range_ : refusal);
+    one->setAccessibleDescription(!refusal.isEmpty() ? refusal
+                                  : near_->text().isEmpty()
+                                      ? range_
+                                      : range_ + QStringLiteral("; ") + near_->text());
 }
 
 std::optional<double> NumberInput::value() const {
@@ -291,7 +305,7 @@ void NumberInput::restyle() {
   field_->setFont(theme.mono(TextRole::kTitle));
   field_->setMinimumWidth(theme.px(120));
   unit_->setFont(theme.font());
-  for (QLabel* label : {least_, most_}) {
+  for (QLabel* label : {least_, most_, near_}) {
     label->setFont(theme.font(TextRole::kSmall));
     color_text(*label, theme.colors().muted);
   }

@@ -73,6 +73,8 @@ class NumberInput : public QWidget {
   // decimals: digits after the point. question: the accessible name of the slider and the field.
   void set_range(double least, double most, double step, int decimals, const QString& unit,
                  const QString& question);
+  // Says below the slider which answers count as right. Empty: nothing is said.
+  void set_tolerance(const QString& words);
   // nullopt: the field holds no number, or one that is out of range.
   std::optional<double> value() const;
   void set_value(std::optional<double> value);
@@ -80,6 +82,7 @@ class NumberInput : public QWidget {
   void close();  // disables both
   AnswerField* field() const { return field_; }
   AnswerSlider* slider() const { return slider_; }
+  QString tolerance() const { return near_->text(); }
   // What is said about a typed number that does not count; empty: nothing.
   QString refusal() const { return refusal_->isHidden() ? QString() : refusal_->text(); }
 
@@ -92,7 +95,7 @@ class NumberInput : public QWidget {
   void show_refusal();
   AnswerSlider* slider_;
   AnswerField* field_;
-  QLabel *unit_, *least_, *most_;
+  QLabel *unit_, *least_, *most_, *near_;
   RefusalLabel* refusal_;
   QString range_;
   double first_ = 0;  // the smallest answer

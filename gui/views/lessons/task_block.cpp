@@ -117,6 +117,7 @@ void TaskBlock::build_input(EngineBridge& bridge, Selection& selection, TimeCurs
     number_ = new NumberInput(this);
     number_->set_range(number->min, number->max, number->step, decimals_of(number->step),
                        unit_of(*number), question);
+    number_->set_tolerance(QString::fromStdString(lesson::tolerance_words(*number)));
     column_->addWidget(number_);
     connect(number_, &NumberInput::changed, this, &TaskBlock::answer_changed);
     number_->setVisible(!presenting_);

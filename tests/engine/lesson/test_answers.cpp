@@ -322,6 +322,7 @@ TEST(Handout, OfTheLearnerAndOfTheTeacher) {
   EXPECT_THAT(teacher, HasSubstr("Goal: empty slots: less than 10 %."));
   EXPECT_THAT(teacher, HasSubstr("For example: Tokens per block = 5."));
   EXPECT_THAT(teacher, Not(HasSubstr("waste(step=1)")));
+  EXPECT_THAT(teacher, HasSubstr("(an answer up to 5 % too small or too large is right)"));
   const std::string picture =
       handout_html(key, {.with_key = false, .picture = [](size_t) { return "data:x"; }});
   EXPECT_THAT(picture, HasSubstr("<img src=\"data:x\""));
@@ -488,6 +489,7 @@ TEST(LessonPage, AsksAndHoldsTheRunsAndLoadsNothing) {
   const std::string page = lesson_page_html(*good_key());
   EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
   EXPECT_THAT(page, HasSubstr("\"kind\":\"number\""));
+  EXPECT_THAT(page, HasSubstr("\"near\":\"an answer up to 5 % too small or too large is right\""));
   EXPECT_THAT(page, HasSubstr("\"kind\":\"choice\""));
   EXPECT_THAT(page, HasSubstr("Tokens per block = 5"));
   EXPECT_THAT(page, HasSubstr("\"layers\":[{\"rows\":"));

@@ -97,6 +97,8 @@ class TestLessonFields : public QObject {
     QVERIFY(input.slider()->shows_value());
     QCOMPARE(color(), colors.text);
     QVERIFY(input.refusal().isEmpty());
+    input.set_tolerance(QStringLiteral("up to 2 pairs"));
+    QVERIFY(input.slider()->accessibleDescription().endsWith(input.tolerance()));
   }
 
   void an_emptied_field_is_not_answered() {
