@@ -125,6 +125,7 @@ const LessonWords kGermanWords{
     {"before", "vorher"},
     {"not in this run", "in diesem Lauf nicht vorhanden"},
     {"wanted", "verlangt"},
+    {", in step {}", ", in Schritt {}"},
     {"less than", "weniger als"},
     {"at most", "höchstens"},
     {"more than", "mehr als"},

@@ -66,11 +66,12 @@ const std::vector<QuantityArgument>& all_quantity_arguments() {
       {"token", true, "last last_prompt", true, "a position in the request's tokens",
        "the last token"},
       {"block", true, "", false, "a physical block", "the block of the token"},
-      {"step", true, "last peak", false,
+      {"step", true, "last peak fullest", false,
        "a step of the run; `peak`: the first one that computes with most blocks in use. At its end "
-       "a "
-       "step gives back blocks of requests that end, and blocks that leave a sliding window; "
-       "`peak` counts before that",
+       "a step gives back blocks of requests that end, and blocks that leave a sliding window; "
+       "`peak` counts before that; `fullest`: the step after which views show the blocks of "
+       "`peak`, "
+       "counted as they show them",
        "`peak`"},
       {"score", false, "previous_token induction first_token entropy distance", false,
        "a score of heads", "`induction`"},

@@ -156,6 +156,7 @@ int64_t ResolvedArguments::step() const {
   if (count == 0) refuse("the run has no steps", "0", "a run that computes something");
   if (value && value->kind == ArgumentValue::Kind::kInteger) return integer("step", 1, 1, count);
   if (value && value->text == "last") return count;
+  if (value && value->text == "fullest") return run_.peak().step_to_show;
   // The default is not the last step, because requests give their blocks back at the end.
   return run_.peak().step;
 }

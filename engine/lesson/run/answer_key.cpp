@@ -106,19 +106,38 @@ const Expression* subject_of(const Task& task) {
   return nullptr;
 }
 
-int64_t step_of(const Expression& expression, const FrozenRun& run) {
+namespace {
+
+// The first quantity that takes a step. Null: there is none.
+const QuantityCall* call_with_step(const Expression& expression) {
   for (const Expression::Node& node : expression.nodes) {
     const Quantity* quantity = find_quantity(node.call.name);
     if (!quantity) continue;  // a number, or a sign
     const std::vector<std::string> arguments = split_words(quantity->arguments);
-    if (std::ranges::find(arguments, "step") == arguments.end()) continue;
-    try {
-      return ResolvedArguments(node.call, run).step_to_show();
-    } catch (const Error&) {
-      return 0;  // no such step
-    }
+    if (std::ranges::find(arguments, "step") != arguments.end()) return &node.call;
   }
-  return 0;
+  return nullptr;
+}
+
+// ConditionValue::step
+int64_t step_to_name(const Expression& expression, const FrozenRun& run) {
+  const QuantityCall* call = call_with_step(expression);
+  if (!call) return 0;
+  const auto given = call->arguments.find("step");
+  if (given != call->arguments.end() && given->second.kind == ArgumentValue::Kind::kInteger)
+    return 0;
+  return ResolvedArguments(*call, run).step();
+}
+
+}  // namespace
+
+int64_t step_of(const Expression& expression, const FrozenRun& run) {
+  const QuantityCall* call = call_with_step(expression);
+  try {
+    return call ? ResolvedArguments(*call, run).step_to_show() : 0;
+  } catch (const Error&) {
+    return 0;  // no such step
+  }
 }
 
 int64_t step_of(const Goal& goal, const FrozenRun& run) {
@@ -167,6 +186,7 @@ QuantityValue value_of(const Expression& expression, const FrozenRun& run) {
 ConditionValue value_of(const Condition& condition, const FrozenRun& run) {
   ConditionValue value;
   value.left = value_of(condition.left, run).number;
+  value.step = step_to_name(condition.left, run);
   value.right = value_of(condition.right, run).number;
   const bool between = condition.relation == Relation::kBetween;
   value.upper = between ? value_of(condition.upper, run).number : value.right;
@@ -290,10 +310,10 @@ std::string goal_words(const Condition& condition, const ConditionValue& value,
   const auto say = [&](std::string_view english) { return in_language(english, language); };
   Measure measure = measure_of(condition, language);
   if (measure.unit == "%") measure.decimals = 1;
-  const std::string now =
-      std::isfinite(value.left)
-          ? fmt::format("{} {}", shown(measure, value.left), say(is_now ? "now" : "before"))
-          : std::string(say("not in this run"));
+  std::string now = std::isfinite(value.left) ? fmt::format("{} {}", shown(measure, value.left),
+                                                            say(is_now ? "now" : "before"))
+                                              : std::string(say("not in this run"));
+  if (value.step > 0) now += fmt::format(fmt::runtime(say(", in step {}")), value.step);
   return fmt::format("{}: {}; {}: {}", name_of_subject(condition, language), now, say("wanted"),
                      wanted_words(condition, value, language));
 }

@@ -18,6 +18,8 @@ namespace attn::lesson {
 struct ConditionValue {
   double left = 0, right = 0, upper = 0;  // left is NaN if one of them cannot be computed
   bool holds = false;
+  // The step of the left side, if the condition gives it as a word or not at all; 0: neither.
+  int64_t step = 0;
 };
 
 struct TaskKey {
@@ -82,7 +84,8 @@ QuantityValue value_of(const Expression& expression, const FrozenRun& run);
 ConditionValue value_of(const Condition& condition, const FrozenRun& run);
 // The left side of a condition with its value in a run: "waste is 25 %".
 std::string sentence_of(const Condition& condition, const ConditionValue& value);
-// A condition with its value, for a learner: "empty slots: 25.0 % now; wanted: less than 5 %".
+// A condition with its value, for a learner: "empty slots: 25.0 % now; wanted: less than 5 %". With
+// ConditionValue::step: "25.0 % now, in step 7".
 // is_now: false: "before" instead of "now".
 std::string goal_words(const Condition& condition, const ConditionValue& value,
                        std::string_view language = "en", bool is_now = true);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <regex>
 
 #include "backends/register_all.h"
@@ -97,6 +98,10 @@ TEST(GoalWords, CountsHaveSeparators) {
   EXPECT_EQ(
       goal_words(conditions[0], {.left = 294912, .right = 300000, .upper = 0, .holds = false}),
       "memory of keys and values: 294,912 bytes now; wanted: more than 300,000 bytes");
+  EXPECT_EQ(goal_words(conditions[0],
+                       {.left = 294912, .right = 300000, .upper = 0, .holds = false, .step = 18}),
+            "memory of keys and values: 294,912 bytes now, in step 18; wanted: more than 300,000 "
+            "bytes");
   const auto number = [](double value, int decimals = -1) {
     return shown({.expression = {}, .unit = "", .scale = 1, .decimals = decimals}, value);
   };
@@ -452,6 +457,19 @@ TEST(Key, ShowsTheStepOfTheQuestion) {
   const AnswerKey& key = *good_key();
   EXPECT_EQ(key.steps[0].tasks[0].step, 0);  // 0: the last step
   EXPECT_EQ(key.steps[1].tasks[0].step, 1);
+  // A goal names the step that it is about, unless the lesson gives its number.
+  const FrozenRun& run = *key.steps[1].run;
+  for (const auto& [text, step] :
+       std::map<std::string, int64_t>{{"waste(step=1) < 0.1", 0},
+                                      {"waste(step=fullest) < 0.1", run.peak().step_to_show},
+                                      {"waste < 0.1", run.peak().step},
+                                      {"num_requests = 1", 0}}) {
+    Mistakes mistakes;
+    const auto conditions = parse_conditions(text, 1, mistakes);
+    ASSERT_THAT(conditions, SizeIs(1)) << text;
+    EXPECT_EQ(value_of(conditions[0], run).step, step) << text;
+    if (step > 0) EXPECT_GT(step_of(conditions[0].left, run), 0) << text;
+  }
   const AnswerKey blocks = key_of(changed("predict kind=choice quantity=\"blocks_used(step=1)\"",
                                           "predict kind=choice quantity=\"num_requests + 2\""));
   EXPECT_EQ(blocks.steps[1].tasks[0].step, 0);  // the heatmap shows the last step

@@ -191,12 +191,15 @@ TEST(QuantitySources, PeakCountsBeforeRequestsEnd) {
                 {"waste(step=peak)", 13.0 / 28},
                 {"kv_bytes(step=9)", block},
                 {"kv_bytes(step=peak)", 2 * block},
+                {"kv_bytes(step=fullest)", block},
+                {"blocks_of(step=fullest)", 1},
                 {"slots_filled(token=14, step=peak)", 1},
                 {"references(token=14, step=peak)", 1},
                 {"tokens_of_step(step=peak)", 1}});
   EXPECT_EQ(run->peak().step, 10);
   // Views show the state after a step, and after step 10 no block is in use.
   EXPECT_EQ(place("block_of(token=0, step=peak)", *run).step, 9);
+  EXPECT_EQ(place("block_of(token=0, step=fullest)", *run).step, 9);
   // No view shows the second block.
   const Place second = place("block_of(token=14, step=peak)", *run);
   EXPECT_EQ(second.step, 0);

@@ -219,6 +219,27 @@ TEST(ShippedLessons, WholeNumbersThatCanBeWorkedOutAreExact) {
   EXPECT_GE(exact, 14U);
 }
 
+// Blocks shows the state after a step, so a goal that counts blocks before that would contradict
+// the picture: in lesson 7 with 19 new tokens, 9 blocks were judged and 8 shown.
+TEST(ShippedLessons, GoalsJudgeWhatBlocksShows) {
+  size_t fullest = 0;
+  for (const fs::path& file : lessons()) {
+    const ParsedLesson parsed = read_lesson(file);
+    ASSERT_TRUE(parsed.ok());
+    for (const Step& step : parsed.lesson->steps)
+      for (const Task& task : step.tasks)
+        if (const auto* goal = std::get_if<Goal>(&task.form))
+          for (const Condition& condition : goal->conditions)
+            for (const Expression::Node& node : condition.left.nodes) {
+              const auto at = node.call.arguments.find("step");
+              if (at == node.call.arguments.end()) continue;
+              EXPECT_NE(at->second.text, "peak") << file << ": " << condition.text;
+              fullest += at->second.text == "fullest";
+            }
+  }
+  EXPECT_GE(fullest, 2U);
+}
+
 class ShippedLesson : public testing::TestWithParam<fs::path> {};
 
 TEST_P(ShippedLesson, IsRightAndShort) {
