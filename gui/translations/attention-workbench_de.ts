@@ -2768,7 +2768,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <location filename="../../gui/app/lessons/window_handouts.cpp"/>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/app/lessons/window_results.cpp"/>
         <location filename="../../gui/models/run_control.cpp"/>
         <source>Saved %1.</source>
         <translation>%1 ist gespeichert.</translation>
@@ -2881,6 +2881,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_handouts.cpp"/>
+        <location filename="../../gui/app/lessons/window_results.cpp"/>
         <source>Writing %1…</source>
         <translation>%1 wird geschrieben …</translation>
     </message>
@@ -2945,11 +2946,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Nothing was saved, because the results need a name or a number.</source>
-        <translation>Es wurde nichts gespeichert, weil die Ergebnisse einen Namen oder eine Nummer brauchen.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>Open a lesson</source>
         <translation>Lektion öffnen</translation>
     </message>
@@ -2972,12 +2968,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>Results of a class…</source>
         <translation>Ergebnisse einer Klasse…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Save the results</source>
-        <translation>Die Ergebnisse speichern</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -3016,11 +3006,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Your name, or the number that your teacher gave you:</source>
-        <translation>Dein Name, oder die Nummer, die du bekommen hast:</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>Your run is back, as far as it had been computed. Press Space to run it from the beginning.</source>
         <translation>Dein Lauf ist zurück, so weit er berechnet war. Drücke die Leertaste, um ihn von vorn zu starten.</translation>
     </message>
@@ -3038,6 +3023,27 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>the lesson first asks what you expect</source>
         <translation>die Lektion fragt zuerst, was du erwartest</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_results.cpp"/>
+        <source>Nothing was saved, because the results need a name or a number.</source>
+        <translation>Es wurde nichts gespeichert, weil die Ergebnisse einen Namen oder eine Nummer brauchen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_results.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Save the results</source>
+        <translation>Die Ergebnisse speichern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_results.cpp"/>
+        <source>The lesson has changed since it was taken, so the answers to it cannot be saved.</source>
+        <translation>Die Lektion hat sich geändert, seit sie bearbeitet wurde. Darum lassen sich die Antworten nicht speichern.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_results.cpp"/>
+        <source>Your name, or the number that your teacher gave you:</source>
+        <translation>Dein Name, oder die Nummer, die du bekommen hast:</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
@@ -13488,6 +13494,11 @@ maskiert: %3 kommt später</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>Hand-out for learners (PDF)…</source>
+        <translation>Arbeitsblatt für Lernende (PDF)…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
         <source>In a lesson you say what you expect; then the program computes it, and you compare.</source>
         <translation>In einer Lektion sagst du, was du erwartest; dann berechnet es das Programm, und du vergleichst.</translation>
     </message>
@@ -13495,6 +13506,16 @@ maskiert: %3 kommt später</translation>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
         <source>No lessons are installed. A lesson of your own can be opened with Open, or dropped on the window.</source>
         <translation>Es sind keine Lektionen installiert. Eine eigene lässt sich mit „Öffnen“ öffnen oder auf das Fenster ziehen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>Save the results…</source>
+        <translation>Ergebnisse speichern…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>Teacher's copy (PDF)…</source>
+        <translation>Exemplar für Lehrende (PDF)…</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
@@ -13698,11 +13719,6 @@ maskiert: %3 kommt später</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Hand-out for learners (PDF)…</source>
-        <translation>Arbeitsblatt für Lernende (PDF)…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Leave the lessons; the run from before comes back.</source>
         <translation>Die Lektionen verlassen; der Lauf von vorher kommt zurück.</translation>
     </message>
@@ -13745,11 +13761,6 @@ maskiert: %3 kommt später</translation>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Save the answers to this lesson as a table (CSV).</source>
         <translation>Die Antworten zu dieser Lektion als Tabelle speichern (CSV).</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Teacher's copy (PDF)…</source>
-        <translation>Exemplar für Lehrende (PDF)…</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>

@@ -5,7 +5,6 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
-#include <QInputDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -15,7 +14,6 @@
 #include <utility>
 
 #include "engine/core/error.h"
-#include "engine/core/files/whole_file.h"
 #include "gui/app/language.h"
 #include "gui/models/file_path.h"
 #include "gui/theme/file_dialogs.h"
@@ -47,6 +45,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
       progress_(targets.keep),
       player_(targets.control, targets.selection, targets.cursor, progress_),
       handouts_(targets.window, targets.messages, this),
+      results_(targets.window, targets.messages, progress_, this),
       panel_(new LessonPanel(player_, progress_, targets.control.bridge(), targets.selection,
                              targets.cursor)),
       dock_(new QDockWidget(tr("Lessons"), &targets.window)),
@@ -81,6 +80,13 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(panel_, &LessonPanel::chosen, this, [this](const QString& file) { open(file); });
   connect(panel_->list(), &LessonList::again_asked, this,
           qOverload<const QString&>(&WindowLessons::begin_again));
+  connect(panel_->list(), &LessonList::results_asked, &results_, &WindowResults::ask_kept);
+  connect(panel_->list(), &LessonList::handout_asked, this,
+          [this](const QString& file, bool teacher) {
+            const std::vector<LessonEntry>& all = panel_->list()->entries();
+            const auto entry = std::ranges::find(all, file, &LessonEntry::file);
+            if (entry != all.end()) handouts_.ask(file, entry->id, teacher);
+          });
   connect(panel_, &LessonPanel::leave_asked, this, &WindowLessons::leave);
   connect(panel_, &LessonPanel::results_asked, this, &WindowLessons::ask_results);
   connect(panel_, &LessonPanel::handout_asked, this, &WindowLessons::ask_handout);
@@ -269,9 +275,10 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   const QString kept_as = progress_name(parsed.lesson->about);
   const SavedLesson saved = progress_.of(kept_as);
   const bool same = saved.hash == QString::fromStdString(parsed.lesson->hash);
-  // The progress of a lesson that was done, or has changed, is forgotten.
+  // The result of a lesson that was done is kept until the learner answers anew. Other progress of
+  // a lesson that has changed is forgotten.
   const bool resumes = same && !saved.is_done();
-  if (!resumes) progress_.forget(kept_as);
+  if (!same && !saved.is_done()) progress_.forget(kept_as);
   if (resumes && !step) wanted_step_ = static_cast<size_t>(saved.step);
   loader_.load(parsed.lesson, resumes ? saved.answers : QJsonObject());
 }
@@ -297,6 +304,7 @@ void WindowLessons::tell_mistakes(const QString& file, const QStringList& mistak
 
 void WindowLessons::loaded(const std::shared_ptr<lesson::Walk>& walk) {
   if (!may_begin()) return leave();
+  results_.forget_name();
   player_.begin(walk, wanted_step_);
 }
 
@@ -348,7 +356,9 @@ void WindowLessons::leave() {
 }
 
 void WindowLessons::begin_again() {
-  if (player_.is_on()) player_.begin_again();
+  if (!player_.is_on()) return;
+  results_.forget_name();
+  player_.begin_again();
 }
 
 void WindowLessons::begin_again(const QString& file) {
@@ -459,27 +469,10 @@ bool WindowLessons::take_key(QObject* watched, const QKeyEvent& event) {
 // --- results ---
 
 void WindowLessons::ask_results() {
-  if (!player_.is_on()) return;
-  bool given = false;
-  const QString name =
-      QInputDialog::getText(&targets_.window, tr("Save the results"),
-                            tr("Your name, or the number that your teacher gave you:"),
-                            QLineEdit::Normal, learner_, &given);
-  if (!given) return;
-  if (name.trimmed().isEmpty())
-    return targets_.messages.show_message(
-        MessageKind::kWarning,
-        tr("Nothing was saved, because the results need a name or a number."), kMessage);
-  targets_.messages.withdraw(kMessage);
-  learner_ = name.trimmed();
-  const QString proposed = QString::fromStdString(
-      lesson::results_file_name(player_.lesson().about.id, learner_.toStdString()));
-  const QString file = ask_save_file(&targets_.window, tr("Save the results"), FileKind::kResults,
-                                     proposed.chopped(4), {QStringLiteral("csv")});
-  if (file.isEmpty()) return;
-  const QString trouble = write_results(file, learner_);
-  targets_.messages.show_message(trouble.isEmpty() ? MessageKind::kInfo : MessageKind::kError,
-                                 trouble.isEmpty() ? tr("Saved %1.").arg(file) : trouble, file);
+  if (player_.keeps_result())
+    results_.ask_kept(file_);
+  else if (player_.is_on())
+    results_.ask(player_);
 }
 
 void WindowLessons::ask_handout(bool teacher) {
@@ -489,14 +482,7 @@ void WindowLessons::ask_handout(bool teacher) {
 
 QString WindowLessons::write_results(const QString& file, const QString& learner) const {
   if (!player_.is_on()) return tr("No lesson is open.");
-  const lesson::Participant who{.name = learner.toStdString(), .program = ATTN_VERSION};
-  try {
-    write_file_atomically(FilePath(file).path(),
-                          lesson::results_csv(player_.walk().records(who, player_.class_counts())));
-  } catch (const std::exception& error) {
-    return QString::fromUtf8(message_of(error));
-  }
-  return {};
+  return WindowResults::write(file, player_.walk(), player_.class_counts(), learner);
 }
 
 }  // namespace attn::gui

@@ -19,6 +19,7 @@
 #include "gui/app/lessons/lesson_width.h"
 #include "gui/app/lessons/user_work.h"
 #include "gui/app/lessons/window_handouts.h"
+#include "gui/app/lessons/window_results.h"
 #include "gui/app/window/window_layouts.h"
 #include "gui/models/lesson/lesson_loader.h"
 #include "gui/views/lessons/lesson_panel.h"
@@ -72,6 +73,7 @@ class WindowLessons : public QObject {
   QString write_results(const QString& file, const QString& learner) const;
   void ask_handout(bool teacher);
   WindowHandouts& handouts() { return handouts_; }
+  WindowResults& results() { return results_; }
 
   bool is_open() const { return !dock_->isHidden(); }
   bool is_busy() const;
@@ -108,6 +110,7 @@ class WindowLessons : public QObject {
   LessonPlayer player_;
   LessonLoader loader_;
   WindowHandouts handouts_;
+  WindowResults results_;
   QString file_;  // of the open lesson
   LessonPanel* panel_;
   QDockWidget* dock_;
@@ -119,7 +122,6 @@ class WindowLessons : public QObject {
   std::unique_ptr<UserWork> work_;  // the work from before the lessons; null: none
   std::optional<size_t> wanted_step_;
   QPointer<ClassDialog> class_dialog_;
-  QString learner_;
   bool made_wide_ = false, quiet_ = false;
   bool pointed_ = false;  // a place was chosen in a view, which has got no key since
   bool ran_ = false;      // a lesson before the open one has run something

@@ -123,6 +123,14 @@ SavedTask saved_task(const QJsonObject& json) {
           .class_answers = std::move(class_answers)};
 }
 
+lesson::ClassCounts class_counts_of(const QJsonObject& tasks) {
+  lesson::ClassCounts counts;
+  for (auto at = tasks.begin(); at != tasks.end(); ++at)
+    for (const ClassAnswer& row : saved_task(at.value().toObject()).class_answers)
+      counts[at.key().toStdString()].push_back({.count = row.count, .place = row.place});
+  return counts;
+}
+
 void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate) {
   for (size_t step = 0; step < walk.lesson().steps.size(); ++step) {
     if (step != walk.step()) {

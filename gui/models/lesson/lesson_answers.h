@@ -34,6 +34,9 @@ QJsonObject json_of(const SavedTask& task);
 // most 100 of the class_answers are read.
 SavedTask saved_task(const QJsonObject& json);
 
+// The counted answers of a class. tasks: as for replay().
+lesson::ClassCounts class_counts_of(const QJsonObject& tasks);
+
 // Gives the saved answers to `walk` again, task by task, until one is missing or fails. tasks: a
 // SavedTask as JSON for the name of each task. The answer to a goal runs a scenario. Throws
 // Error(kCancelled).

@@ -51,7 +51,8 @@ void LessonPlayer::begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_
   walk_ = std::move(walk);
   answers_.clear();
   const SavedLesson saved = progress_.of(progress_name(lesson().about));
-  if (saved.hash == QString::fromStdString(lesson().hash))
+  keeps_result_ = saved.is_done();
+  if (!keeps_result_ && saved.hash == QString::fromStdString(lesson().hash))
     for (auto at = saved.answers.begin(); at != saved.answers.end(); ++at)
       answers_[at.key().toStdString()] = at.value().toObject();
   // Saved answers may have led the walk to a later step.
@@ -321,6 +322,7 @@ std::vector<ClassAnswer> LessonPlayer::class_answers(size_t task) const {
 }
 
 void LessonPlayer::keep_class_answers(size_t task, const std::vector<ClassAnswer>& rows) {
+  keeps_result_ = false;
   QJsonObject& kept = answers_[step().tasks[task].name];
   SavedTask saved = saved_task(kept);
   saved.class_answers = rows;
@@ -329,17 +331,14 @@ void LessonPlayer::keep_class_answers(size_t task, const std::vector<ClassAnswer
 }
 
 lesson::ClassCounts LessonPlayer::class_counts() const {
-  lesson::ClassCounts counts;
-  for (const auto& [name, answer] : answers_)
-    for (const ClassAnswer& row : saved_task(answer).class_answers)
-      counts[name].push_back({.count = row.count, .place = row.place});
-  return counts;
+  return class_counts_of(json_of_answers());
 }
 
 void LessonPlayer::skip() {
   const std::optional<size_t> task = open_task();
   if (!task) return;
   const auto* goal = std::get_if<lesson::Goal>(&step().tasks[*task].form);
+  keeps_result_ = false;
   attempt_.reset();  // one that was stopped is given up
   trouble_.clear();  // that of an attempt
   walk_->skip(*task);
@@ -529,6 +528,7 @@ void LessonPlayer::begin_again() {
 }
 
 void LessonPlayer::remember(size_t task, const lesson::Answer& answer) {
+  keeps_result_ = false;
   const std::string& name = step().tasks[task].name;
   SavedTask saved = saved_task(answers_[name]);
   const bool is_goal = !step().tasks[task].is_question();
@@ -552,16 +552,21 @@ int LessonPlayer::num_done() const {
   return done;
 }
 
-void LessonPlayer::save() {
+QJsonObject LessonPlayer::json_of_answers() const {
   QJsonObject answers;
   for (const auto& [name, answer] : answers_) answers.insert(QString::fromStdString(name), answer);
+  return answers;
+}
+
+void LessonPlayer::save() {
+  if (keeps_result_) return;
   const bool was_done = progress_.of(progress_name(lesson().about)).is_done();
   const SavedLesson saved{.hash = QString::fromStdString(lesson().hash),
                           .step = static_cast<int>(walk_->step()),
                           .tasks = static_cast<int>(lesson().num_tasks()),
                           .answered = num_done(),
                           .right = static_cast<int>(walk_->right_at_first()),
-                          .answers = answers};
+                          .answers = json_of_answers()};
   progress_.save(progress_name(lesson().about), saved);
   if (!was_done && saved.is_done()) emit finished();
 }

@@ -28,11 +28,14 @@ class LessonPlayer : public QObject {
   ~LessonPlayer() override;
 
   // Begins the lesson at `step` (from 0, at most the last), or at the present step of `walk`. Open
-  // tasks of the steps before `step` are skipped.
+  // tasks of the steps before `step` are skipped. If the lesson was finished before, that result is
+  // kept until a task is answered or skipped, and `walk` should have no answers.
   void begin(std::shared_ptr<lesson::Walk> walk, std::optional<size_t> step = std::nullopt);
   // Ends the lesson. The run stays as it is.
   void end();
   bool is_on() const { return walk_ != nullptr; }
+  // Whether LessonProgress still has the result of an earlier visit, in which all was answered.
+  bool keeps_result() const { return walk_ && keeps_result_; }
   const lesson::Walk& walk() const { return *walk_; }
   const lesson::Lesson& lesson() const { return walk_->lesson(); }
   const lesson::Step& step() const { return lesson().steps[walk_->step()]; }
@@ -144,6 +147,7 @@ class LessonPlayer : public QObject {
   void take_grade(const lesson::GoalAnswer& answer);
   void remember(size_t task, const lesson::Answer& answer);
   int num_done() const;
+  QJsonObject json_of_answers() const;  // as SavedLesson::answers
   void save();
   double pace_of_step() const;
 
@@ -156,7 +160,8 @@ class LessonPlayer : public QObject {
   Run run_ = Run::kLoading;
   Scenario expected_;
   uint64_t after_run_ = 0;  // EngineSnapshot::run of the run before that of expected_
-  bool hold_ = false;       // the run is held until the predictions are given
+  bool keeps_result_ = false;
+  bool hold_ = false;  // the run is held until the predictions are given
   bool starting_ = false, has_run_ = false;
   std::optional<size_t> pending_;                        // a task whose run has not ended yet
   std::optional<std::vector<lesson::Setting>> attempt_;  // settings being run or graded

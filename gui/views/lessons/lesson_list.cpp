@@ -37,6 +37,7 @@ std::vector<LessonEntry> shipped_lesson_entries(const QString& language) {
       entry.mistakes = static_cast<int>(parsed.mistakes.size());
       if (parsed.lesson) {
         entry.progress = progress_name(parsed.lesson->about);
+        entry.id = QString::fromStdString(parsed.lesson->about.id);
         entry.title = QString::fromStdString(parsed.lesson->about.title);
         entry.part = QString::fromStdString(parsed.lesson->about.part);
         entry.minutes = std::max(1, static_cast<int>(std::lround(parsed.lesson->minutes())));
@@ -77,6 +78,7 @@ class LessonList::Button : public QAbstractButton {
       update();
     });
   }
+  QAction *again = nullptr, *results = nullptr;
   void set_state(const QString& state, bool done) {
     state_ = state;
     done_ = done;
@@ -189,11 +191,7 @@ void LessonList::set_entries(std::vector<LessonEntry> entries) {
     auto* button = new Button(entry, content);
     connect(button, &QAbstractButton::clicked, this,
             [this, file = entry.file] { emit chosen(file); });
-    auto* again = new QAction(tr("Begin again"), button);
-    connect(again, &QAction::triggered, this,
-            [this, file = entry.file] { emit again_asked(file); });
-    button->addAction(again);
-    button->setContextMenuPolicy(Qt::ActionsContextMenu);
+    add_actions(*button, entry);
     column->addWidget(button);
     buttons_.push_back(button);
   }
@@ -202,11 +200,33 @@ void LessonList::set_entries(std::vector<LessonEntry> entries) {
   refresh();
 }
 
+void LessonList::add_actions(Button& button, const LessonEntry& entry) {
+  const auto add = [&](const QString& text, const auto& asked) {
+    auto* action = new QAction(text, &button);
+    connect(action, &QAction::triggered, this, asked);
+    button.addAction(action);
+    return action;
+  };
+  const QString file = entry.file;
+  button.again = add(tr("Begin again"), [this, file] { emit again_asked(file); });
+  button.results = add(tr("Save the results…"), [this, file] { emit results_asked(file); });
+  for (const bool teacher : {false, true})
+    add(handout_words(teacher), [this, file, teacher] {
+      emit handout_asked(file, teacher);
+    })->setEnabled(entry.mistakes == 0);
+  button.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+QString LessonList::handout_words(bool teacher) {
+  return teacher ? tr("Teacher's copy (PDF)…") : tr("Hand-out for learners (PDF)…");
+}
+
 void LessonList::refresh() {
   for (size_t i = 0; i < buttons_.size(); ++i) {
     const SavedLesson saved = progress_.of(entries_[i].progress);
     buttons_[i]->set_state(state_words(entries_[i], saved), saved.is_done());
-    for (QAction* again : buttons_[i]->actions()) again->setEnabled(!saved.hash.isEmpty());
+    buttons_[i]->again->setEnabled(!saved.hash.isEmpty());
+    buttons_[i]->results->setEnabled(saved.is_done());
   }
 }
 

@@ -14,6 +14,7 @@ struct LessonEntry {
   QString file;      // path
   QString number;    // "6"; empty: none
   QString progress;  // progress_name()
+  QString id;        // About::id
   QString title, part;
   int minutes = 0;
   int mistakes = 0;  // number of mistakes in the file
@@ -29,18 +30,22 @@ class LessonList : public QScrollArea {
   void set_entries(std::vector<LessonEntry> entries);
   const std::vector<LessonEntry>& entries() const { return entries_; }
   QAbstractButton* button(int index) const;
+  static QString handout_words(bool teacher);  // of a command that writes a hand-out
   // Focuses the first lesson that is not done, or else the first lesson.
   void begin();
 
  signals:
   void chosen(const QString& file);
-  void again_asked(const QString& file);  // to begin it again, without the answers so far
+  void again_asked(const QString& file);    // to begin it again, without the answers so far
+  void results_asked(const QString& file);  // to save those of a finished lesson
+  void handout_asked(const QString& file, bool teacher);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
   class Button;
+  void add_actions(Button& button, const LessonEntry& entry);
   void refresh();
   const LessonProgress& progress_;
   std::vector<LessonEntry> entries_;

@@ -59,7 +59,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, const LessonProgress& progress, E
 }
 
 QString LessonPanel::handout_words(bool teacher) {
-  return teacher ? tr("Teacher's copy (PDF)…") : tr("Hand-out for learners (PDF)…");
+  return LessonList::handout_words(teacher);
 }
 
 QString LessonPanel::handout_meaning(bool teacher) {

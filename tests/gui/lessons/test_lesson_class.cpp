@@ -181,6 +181,73 @@ class TestLessonClass : public QObject {
              qPrintable(window().message_bar()->text()));
   }
 
+  void a_name_is_proposed_only_while_the_lesson_is_open() {
+    LessonWalker walker(*bench_);
+    QStringList proposed;
+    QTimer dialogs;
+    connect(&dialogs, &QTimer::timeout, this, [&proposed] {
+      QWidget* shown = QApplication::activeModalWidget();
+      if (auto* asked = qobject_cast<QInputDialog*>(shown)) {
+        proposed.append(asked->textValue());
+        asked->setTextValue(QStringLiteral("Ben"));
+        asked->accept();
+      } else if (auto* dialog = qobject_cast<QDialog*>(shown)) {
+        dialog->reject();
+      }
+    });
+    dialogs.start(5);
+    QVERIFY(walker.open(forms_));
+    window().lessons().ask_results();
+    window().lessons().ask_results();
+    leave(walker);
+    QVERIFY(walker.open(forms_));
+    window().lessons().ask_results();
+    QCOMPARE(proposed, QStringList({QString(), QStringLiteral("Ben"), QString()}));
+  }
+
+  void a_finished_result_is_kept_until_a_task_is_answered() {
+    LessonWalker walker(*bench_);
+    LessonProgress& progress = window().lessons().progress();
+    QVERIFY(walker.open(forms_));
+    LessonPlayer& player = walker.player();
+    window().lessons().begin_again();
+    QVERIFY(walker.wait_for_step());
+    const QString name = progress_name(player.lesson().about);
+    QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 0, 0)));
+    for (size_t step = 0; step < player.lesson().steps.size(); ++step) {
+      if (step > 0) player.go_to(step);
+      QVERIFY(walker.wait_for_step());
+      while (player.open_task()) {
+        player.skip();
+        QVERIFY(walker.finish());
+      }
+    }
+    QVERIFY(progress.of(name).is_done());
+    QCOMPARE(progress.of(name).right, 1);
+    leave(walker);
+    QVERIFY(walker.open(forms_));
+    QCOMPARE(player.walk().answered(), size_t{0});
+    QVERIFY(player.keeps_result());
+    leave(walker);
+    QVERIFY(progress.of(name).is_done());
+    QCOMPARE(progress.of(name).right, 1);
+
+    const QString file = folder_.filePath(QStringLiteral("kept.csv"));
+    window().lessons().results().write_kept(forms_, file, QStringLiteral("Anna"));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 60000);
+    QFile read(file);
+    QVERIFY(read.open(QIODevice::ReadOnly));
+    const auto records = lesson::parse_results(read.readAll().toStdString(), "kept.csv");
+    QCOMPARE(records.size(), static_cast<size_t>(progress.of(name).tasks) + 1);
+    QVERIFY(records[1].correct);
+
+    QVERIFY(walker.open(forms_));
+    QVERIFY(walker.answer(lesson::right_answer(player.walk().key(), 0, 0)));
+    QVERIFY(!player.keeps_result());
+    leave(walker);
+    QVERIFY(!progress.of(name).is_done());
+  }
+
  private:
   MainWindow& window() const { return *bench_->window; }
 
