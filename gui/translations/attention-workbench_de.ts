@@ -2726,6 +2726,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <source>In the end</source>
+        <translation>Am Ende richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Lesson</source>
         <translation>Lektion</translation>
@@ -2747,13 +2752,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
-        <source>Right</source>
-        <translation>Rechts</translation>
+        <source>Right answer</source>
+        <translation>Richtige Antwort</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
-        <source>Right answer</source>
-        <translation>Richtige Antwort</translation>
+        <source>Right at first</source>
+        <translation>Gleich richtig</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <set>
@@ -57,7 +58,8 @@ struct Answers {
   ClassTable::Task task;
   std::map<std::string, int64_t> wrong;
   std::vector<double> seconds;
-  int64_t hints = 0;
+  int64_t hints = 0, tries = 0;
+  int64_t tried = 0;    // learners who gave an answer
   int64_t records = 0;  // of learners
   bool has_ranges = false;
 };
@@ -65,6 +67,12 @@ struct Answers {
 bool is_counted(const ResultRecord& record) {
   return record.record_type == RecordType::kCounted ||
          record.record_type == RecordType::kCountedRange;
+}
+
+bool is_right_at_first(const ResultRecord& record) {
+  const bool is_goal =
+      record.record_type == RecordType::kChange || record.record_type == RecordType::kBuild;
+  return record.correct && (!is_goal || record.tries <= 1);
 }
 
 double median(std::vector<double> values) {
@@ -104,6 +112,7 @@ class Collector {
       const int64_t answers = is_counted(record) ? record.tries : 1;
       learner.answers += answers;
       if (record.correct) learner.correct += answers;
+      if (is_right_at_first(record)) learner.at_first += answers;
     }
     table_.learners.push_back(std::move(learner));
   }
@@ -113,6 +122,9 @@ class Collector {
       ClassTable::Task& task = answers.task;
       const auto learners = static_cast<double>(answers.records);
       task.mean_hints = learners > 0 ? static_cast<double>(answers.hints) / learners : 0;
+      task.mean_tries = answers.tried > 0 ? static_cast<double>(answers.tries) /
+                                                static_cast<double>(answers.tried)
+                                          : 0;
       task.median_seconds = median(std::move(answers.seconds));
       for (const auto& [answer, count] : answers.wrong) task.wrong.push_back({answer, count});
       std::ranges::stable_sort(task.wrong, std::ranges::greater{}, &ClassTable::Task::Wrong::count);
@@ -142,6 +154,7 @@ class Collector {
     if (is_counted(record)) {
       task.answers += record.tries;
       if (record.correct) task.correct += record.tries;
+      if (record.correct) task.at_first += record.tries;
       if (!record.correct && record.tries > 0) answers.wrong[record.predicted] += record.tries;
       answers.has_ranges = answers.has_ranges || record.record_type == RecordType::kCountedRange;
       return;
@@ -154,6 +167,9 @@ class Collector {
     }
     ++task.answers;
     task.correct += record.correct;
+    task.at_first += is_right_at_first(record);
+    ++answers.tried;
+    answers.tries += record.tries;
     answers.seconds.push_back(record.seconds);
     if (!record.correct) ++answers.wrong[record.predicted];
   }
@@ -168,6 +184,12 @@ bool names_records(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   return std::getline(stream, line) && line.find("record_type") != std::string::npos;
+}
+
+// Rounded to six decimals: the mean of 7.362 and 7.364 is written as 7.363 and not with all the
+// digits of its binary fraction.
+std::string csv_number(double value) {
+  return format_double(std::round(value * 1e6) / 1e6);
 }
 
 std::string percent(int64_t part, int64_t of) {
@@ -209,14 +231,16 @@ ClassTable collect_results(const std::vector<std::filesystem::path>& files,
 
 std::string class_csv(const ClassTable& table) {
   std::string csv =
-      "lesson,step,task,quantity,actual,answers,correct,skipped,mean_hints,median_seconds";
+      "lesson,step,task,quantity,actual,answers,right_at_first,correct,skipped,mean_tries,"
+      "mean_hints,median_seconds";
   for (size_t i = 1; i <= kMostWrong; ++i) csv += fmt::format(",wrong_{0},wrong_{0}_count", i);
   csv += '\n';
   for (const ClassTable::Task& task : table.tasks) {
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_cell(task.lesson), task.step,
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", csv_cell(task.lesson), task.step,
                        csv_cell(task.task), csv_cell(task.quantity), csv_cell(task.actual),
-                       task.answers, task.correct, task.skipped, format_double(task.mean_hints),
-                       format_double(task.median_seconds));
+                       task.answers, task.at_first, task.correct, task.skipped,
+                       csv_number(task.mean_tries), csv_number(task.mean_hints),
+                       csv_number(task.median_seconds));
     for (size_t i = 0; i < kMostWrong; ++i)
       csv += i < task.wrong.size()
                  ? fmt::format(",{},{}", csv_cell(task.wrong[i].answer), task.wrong[i].count)
@@ -232,8 +256,10 @@ std::string class_text(const ClassTable& table) {
   for (const ClassTable::Task& task : table.tasks) {
     if (task.lesson != lesson) text += fmt::format("{}\n", escape_unprintable(task.lesson));
     lesson = task.lesson;
-    text += fmt::format("  {:<18} {:>3} of {:>3} right ({})", escape_unprintable(task.task),
-                        task.correct, task.answers, percent(task.correct, task.answers));
+    text +=
+        fmt::format("  {:<18} {:>3} of {:>3} right at first ({})", escape_unprintable(task.task),
+                    task.at_first, task.answers, percent(task.at_first, task.answers));
+    if (task.correct != task.at_first) text += fmt::format(", {} in the end", task.correct);
     if (task.skipped > 0) text += fmt::format(", {} skipped", task.skipped);
     text += fmt::format("; right: {}\n", escape_unprintable(task.actual));
     for (const ClassTable::Task::Wrong& wrong : task.wrong)

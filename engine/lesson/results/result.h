@@ -69,7 +69,10 @@ struct ClassTable {
   struct Task {
     std::string lesson, task, quantity, actual;
     int64_t step = 0;
-    int64_t answers = 0, correct = 0, skipped = 0;
+    // correct: in the end; at_first: those of them for which one try was enough. They differ for
+    // goals only, because of a question the first answer counts.
+    int64_t answers = 0, correct = 0, at_first = 0, skipped = 0;
+    double mean_tries = 0;  // of a goal; of a question 1
     double mean_hints = 0, median_seconds = 0;
     struct Wrong {
       std::string answer;
@@ -79,7 +82,7 @@ struct ClassTable {
   };
   struct Learner {
     std::string name, lesson;
-    int64_t answers = 0, correct = 0;
+    int64_t answers = 0, correct = 0, at_first = 0;
     bool unchanged = true;  // the hash fits the answers
   };
   std::vector<Task> tasks;  // by lesson, step, task

@@ -96,6 +96,14 @@ const Verdict& Walk::commit(size_t task, const Answer& answer, double seconds) {
   return *of.last;
 }
 
+void Walk::count_wrong_tries(size_t task, int64_t tries, double seconds) {
+  refuse_if_closed(task);
+  TaskState& of = states_[step_].at(task);
+  of.tries += tries;
+  of.first = Verdict{};
+  of.seconds = std::max(0.0, seconds);
+}
+
 const Hint* Walk::open_hint(size_t task) {
   const std::vector<Hint>& hints = lesson().steps[step_].tasks.at(task).hints;
   TaskState& of = states_[step_][task];

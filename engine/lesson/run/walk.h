@@ -44,6 +44,9 @@ class Walk {
   // verdict on the first answer, if the task was not skipped before. Throws Error(kBadInput) if a
   // task before it is open, and as grade() does.
   const Verdict& commit(size_t task, const Answer& answer, double seconds);
+  // Counts tries of an earlier visit that did not reach a goal, before its next commit(). seconds:
+  // until the first of them.
+  void count_wrong_tries(size_t task, int64_t tries, double seconds);
   // The next hint. Null: there are no more.
   const Hint* open_hint(size_t task);
   // Gives the task up, so that its right answer can be shown. This does not count as an answer.

@@ -45,13 +45,14 @@ struct ClassDialog::Reading {
 };
 
 ClassDialog::ClassDialog(QWidget* parent)
-    : QDialog(parent), summary_(new QLabel), notes_(new QLabel), tasks_(new QTableWidget(0, 6)) {
+    : QDialog(parent), summary_(new QLabel), notes_(new QLabel), tasks_(new QTableWidget(0, 7)) {
   setWindowTitle(tr("Results of a class"));
   setAcceptDrops(true);
   const QSize wanted(Theme::instance().px(900), Theme::instance().px(480));
   resize(parent ? wanted.boundedTo(parent->window()->size()) : wanted);
   tasks_->setHorizontalHeaderLabels({tr("Lesson"), tr("Step"), tr("Task"), tr("Right answer"),
-                                     tr("Right"), tr("Most frequent wrong answers")});
+                                     tr("Right at first"), tr("In the end"),
+                                     tr("Most frequent wrong answers")});
   tasks_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   tasks_->setSelectionBehavior(QAbstractItemView::SelectRows);
   tasks_->setTabKeyNavigation(false);
@@ -142,6 +143,7 @@ void ClassDialog::show_table() {
                              QString::number(task.step),
                              short_text(task.task),
                              short_text(task.actual),
+                             tr("%1 of %2").arg(task.at_first).arg(task.answers),
                              tr("%1 of %2").arg(task.correct).arg(task.answers),
                              wrong.join(QLatin1Char('\n'))};
     for (int at = 0; at < static_cast<int>(std::size(cells)); ++at) {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLongest_s = 1e6;  // seconds; the longest time of a saved answer
 constexpr int kMostOfClass = 999;   // the largest count of one answer in a class
+constexpr int kMostTries = 1'000'000;
 constexpr qsizetype kMostRows = 100, kMostLetters = 200;
 
 using Field = std::pair<const char*, int64_t lesson::Place::*>;
@@ -103,6 +104,7 @@ QJsonObject json_of(const SavedTask& task) {
   QJsonObject json{{QStringLiteral("seconds"), task.seconds}};
   if (!task.answer.isEmpty()) json.insert(QStringLiteral("answer"), task.answer);
   if (task.skipped) json.insert(QStringLiteral("skipped"), true);
+  if (task.tries > 0) json.insert(QStringLiteral("tries"), task.tries);
   if (task.hints > 0) json.insert(QStringLiteral("hints"), task.hints);
   QJsonArray rows;
   for (const ClassAnswer& answer : task.class_answers) rows.append(json_of_class(answer));
@@ -119,6 +121,7 @@ SavedTask saved_task(const QJsonObject& json) {
           .skipped = json.value(QLatin1String("skipped")).toBool(),
           .hints = std::clamp(json.value(QLatin1String("hints")).toInt(), 0,
                               static_cast<int>(lesson::kMostHints)),
+          .tries = std::clamp(json.value(QLatin1String("tries")).toInt(), 0, kMostTries),
           .seconds = std::clamp(json.value(QLatin1String("seconds")).toDouble(), 0.0, kLongest_s),
           .class_answers = std::move(class_answers)};
 }
@@ -143,6 +146,8 @@ void replay(lesson::Walk& walk, const QJsonObject& tasks, RunGate* gate) {
       const SavedTask saved = saved_task(tasks.value(name).toObject());
       for (int hint = 0; hint < saved.hints; ++hint) walk.open_hint(task);
       try {
+        if (saved.tries > 1 && !saved.answer.isEmpty())
+          walk.count_wrong_tries(task, saved.tries - 1, saved.seconds);
         if (!saved.answer.isEmpty())
           walk.commit(task, answer_of(walk, task, saved.answer, gate), saved.seconds);
         if (saved.skipped) walk.skip(task);

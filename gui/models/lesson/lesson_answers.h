@@ -26,6 +26,7 @@ struct SavedTask {
   QJsonObject answer;  // empty: none was given
   bool skipped = false;
   int hints = 0;
+  int tries = 0;       // of a goal, before and after it was skipped
   double seconds = 0;  // Walk::TaskState::seconds
   std::vector<ClassAnswer> class_answers = {};
 };

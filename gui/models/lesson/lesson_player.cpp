@@ -533,6 +533,7 @@ void LessonPlayer::remember(size_t task, const lesson::Answer& answer) {
   SavedTask saved = saved_task(answers_[name]);
   const bool is_goal = !step().tasks[task].is_question();
   if (saved.answer.isEmpty() || is_goal) saved.answer = json_of(answer);
+  if (is_goal) saved.tries = static_cast<int>(state(task).tries);
   saved.seconds = state(task).seconds;
   answers_[name] = json_of(saved);
 }

@@ -265,6 +265,40 @@ TEST(Results, TheTableOfAClass) {
   EXPECT_THROW((void)collect_results({folder}), Error);
 }
 
+// Ben reached the goal with his second try, Eve with her first one.
+TEST(Results, TheTableTellsTriesFromFirstAnswers) {
+  std::vector<ResultRecord> ben(2);
+  ben[0].participant = ben[1].participant = "Ben";
+  ben[1].record_type = RecordType::kChange;
+  ben[1].task = "step4-change";
+  ben[1].correct = true;
+  ben[1].tries = 2;
+  ben[1].seconds = 7.362;
+  std::vector<ResultRecord> eve = ben;
+  eve[0].participant = eve[1].participant = "Eve";
+  eve[1].tries = 1;
+  eve[1].seconds = 7.364;
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "attn_tries";
+  std::filesystem::create_directories(folder);
+  std::vector<std::filesystem::path> files;
+  for (std::vector<ResultRecord>* records : {&ben, &eve}) {
+    (*records)[0].hash = results_hash(*records);
+    files.push_back(folder / ((*records)[0].participant + ".csv"));
+    std::ofstream(files.back()) << results_csv(*records);
+  }
+  const ClassTable table = collect_results(files);
+  std::filesystem::remove_all(folder);
+  ASSERT_THAT(table.tasks, SizeIs(1));
+  EXPECT_EQ(table.tasks[0].correct, 2);
+  EXPECT_EQ(table.tasks[0].at_first, 1);
+  EXPECT_EQ(table.tasks[0].mean_tries, 1.5);
+  EXPECT_EQ(table.learners[0].correct, 1);
+  EXPECT_EQ(table.learners[0].at_first, 0);
+  EXPECT_THAT(class_csv(table), HasSubstr("answers,right_at_first,correct,skipped,mean_tries,"));
+  EXPECT_THAT(class_csv(table), HasSubstr(",2,1,2,0,1.5,0,7.363,"));
+  EXPECT_THAT(class_text(table), HasSubstr("1 of   2 right at first (50 %), 2 in the end"));
+}
+
 TEST(Results, CountsOfAClass) {
   const AnswerKey& key = *good_key();
   Walk walk(good_key());
@@ -312,7 +346,7 @@ TEST(Results, CountsOfAClass) {
   EXPECT_TRUE(table.learners[0].unchanged);
   ASSERT_THAT(table.notes, SizeIs(1));
   EXPECT_THAT(table.notes[0], HasSubstr("step1-predict: answers of a class were counted"));
-  EXPECT_THAT(class_text(table), HasSubstr("7 of   9 right (78 %)"));
+  EXPECT_THAT(class_text(table), HasSubstr("7 of   9 right at first (78 %)"));
 }
 
 TEST(Handout, OfTheLearnerAndOfTheTeacher) {

@@ -21,7 +21,7 @@ using namespace attn::gui::test;
 namespace {
 
 QString write_result(const QTemporaryDir& folder, const char* learner, const char* predicted,
-                     bool correct) {
+                     bool correct, int tries = 1) {
   lesson::ResultRecord answer;
   answer.record_type = lesson::RecordType::kPrediction;
   answer.participant = learner;
@@ -33,7 +33,7 @@ QString write_result(const QTemporaryDir& folder, const char* learner, const cha
   answer.predicted = predicted;
   answer.actual = "40 %";
   answer.correct = correct;
-  answer.tries = 1;
+  answer.tries = tries;
   lesson::ResultRecord who = answer;
   who.record_type = lesson::RecordType::kParticipant;
   who.hash = lesson::results_hash({answer});
@@ -76,9 +76,12 @@ class TestClassDialog : public QObject {
     ClassDialog* dialog = w.window->lessons().class_dialog();
     QCOMPARE(dialog->tasks()->rowCount(), 1);
     QCOMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("0 of 2"));
-    QCOMPARE(dialog->tasks()->item(0, 5)->text(), QStringLiteral("2 × 10 %"));
+    QCOMPARE(dialog->tasks()->item(0, 6)->text(), QStringLiteral("2 × 10 %"));
     drop(*dialog, {carla, carla});
     QTRY_COMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("1 of 3"));
+    drop(*dialog, {write_result(second, "Dora", "40 %", true, 2)});
+    QTRY_COMPARE(dialog->tasks()->item(0, 5)->text(), QStringLiteral("2 of 4"));
+    QCOMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("1 of 4"));
 
     QVERIFY(!dialog->write_csv(carla).isEmpty());
     const QString csv = second.filePath(QStringLiteral("class.csv"));
