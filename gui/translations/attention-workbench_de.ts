@@ -2726,6 +2726,12 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/class_dialog.cpp"/>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>For example: %1.</source>
+        <translation>Zum Beispiel: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/class_dialog.cpp"/>
         <source>In the end</source>
         <translation>Am Ende richtig</translation>
     </message>
@@ -2803,11 +2809,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/lessons/handout.cpp"/>
         <source>Change</source>
         <translation>Ändere</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/lessons/handout.cpp"/>
-        <source>For example: %1.</source>
-        <translation>Zum Beispiel: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>

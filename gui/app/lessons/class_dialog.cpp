@@ -13,6 +13,10 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/lesson/format/markdown.h"
+#include "engine/lesson/format/parse_lesson.h"
+#include "engine/lesson/run/answer_key.h"
+#include "gui/app/language.h"
 #include "gui/models/file_path.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/theme/theme.h"
@@ -30,6 +34,26 @@ constexpr qsizetype kMostLetters = 300, kMostNotes = 20;
 QString short_text(const std::string& text) {
   const QString whole = QString::fromStdString(text);
   return whole.size() <= kMostLetters ? whole : whole.left(kMostLetters) + QChar(0x2026);
+}
+
+// The question of a task as plain text. The numbers in it are those of a run, which is not computed
+// here, so each is left open.
+QString question_words(const lesson::Text& question) {
+  std::string text;
+  size_t at = 0;
+  for (const lesson::Text::Insertion& insertion : question.insertions) {
+    text += question.markdown.substr(at, insertion.begin - at) + "…";
+    at = insertion.end;
+  }
+  text += question.markdown.substr(at);
+  return QString::fromStdString(lesson::markdown_to_plain(text)).simplified();
+}
+
+const lesson::Task* find_task(const lesson::Lesson& lesson, const std::string& name) {
+  for (const lesson::Step& step : lesson.steps)
+    for (const lesson::Task& task : step.tasks)
+      if (task.name == name) return &task;
+  return nullptr;
 }
 
 }  // namespace
@@ -129,6 +153,37 @@ void ClassDialog::finish() {
   read_next();
 }
 
+// The shipped lesson with this id in the language of the program. Null: there is none.
+const lesson::Lesson* ClassDialog::shipped(const std::string& id) {
+  const auto [at, is_new] = shipped_.try_emplace(id);
+  if (!is_new) return at->second.get();
+  try {
+    for (const auto& file : lesson::shipped_lessons(program_language().toStdString()))
+      if (file.stem().string().ends_with('-' + id)) {
+        const auto parsed = lesson::read_lesson(file);
+        if (parsed.lesson && parsed.lesson->about.id == id) at->second = parsed.lesson;
+      }
+  } catch (const std::exception&) {
+    // Shipped data may be missing. The table then has the names of lessons and tasks.
+  }
+  return at->second.get();
+}
+
+ClassDialog::Words ClassDialog::words_of(const lesson::ClassTable::Task& row) {
+  Words words{short_text(row.lesson), short_text(row.task), short_text(row.actual)};
+  const lesson::Lesson* lesson = shipped(row.lesson);
+  if (!lesson) return words;
+  words.lesson = QString::fromStdString(lesson->about.title);
+  const lesson::Task* task = find_task(*lesson, row.task);
+  if (!task) return words;
+  words.task = short_text(question_words(task->question).toStdString());
+  if (const auto* goal = std::get_if<lesson::Goal>(&task->form))
+    words.right =
+        tr("For example: %1.")
+            .arg(QString::fromStdString(lesson::solution_words(*goal, lesson->about.language)));
+  return words;
+}
+
 void ClassDialog::show_table() {
   const auto learners = static_cast<int64_t>(table_.learners.size());
   summary_->setText(tr("%1. More files and folders can be dropped here.")
@@ -139,20 +194,25 @@ void ClassDialog::show_table() {
     QStringList wrong;
     for (const auto& one : task.wrong)
       wrong.append(tr("%1 × %2").arg(one.count).arg(short_text(one.answer)));
-    const QString cells[] = {short_text(task.lesson),
+    const Words words = words_of(task);
+    const QString cells[] = {words.lesson,
                              QString::number(task.step),
-                             short_text(task.task),
-                             short_text(task.actual),
+                             words.task,
+                             words.right,
                              tr("%1 of %2").arg(task.at_first).arg(task.answers),
                              tr("%1 of %2").arg(task.correct).arg(task.answers),
                              wrong.join(QLatin1Char('\n'))};
     for (int at = 0; at < static_cast<int>(std::size(cells)); ++at) {
       auto* item = new QTableWidgetItem(cells[at]);
-      item->setToolTip(short_text(task.quantity));
+      item->setToolTip(short_text(task.task + ": " + task.quantity));
       tasks_->setItem(row, at, item);
     }
   }
   tasks_->resizeColumnsToContents();
+  // Long words are wrapped.
+  for (const int column : {0, 2, 3})
+    tasks_->setColumnWidth(column,
+                           std::min(tasks_->columnWidth(column), Theme::instance().px(220)));
   const int fitted = std::min(tasks_->rowCount(), kMostFittedRows);
   for (int row = 0; row < fitted; ++row) tasks_->resizeRowToContents(row);
   QStringList notes;

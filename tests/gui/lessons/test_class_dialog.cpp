@@ -9,6 +9,7 @@
 
 #include "backends/register_all.h"
 #include "engine/core/files/whole_file.h"
+#include "engine/lesson/format/parse_lesson.h"
 #include "gui/theme/theme.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -76,6 +77,12 @@ class TestClassDialog : public QObject {
     ClassDialog* dialog = w.window->lessons().class_dialog();
     QCOMPARE(dialog->tasks()->rowCount(), 1);
     QCOMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("0 of 2"));
+    // The results name a shipped lesson and one of its tasks.
+    const lesson::ParsedLesson parsed = lesson::read_lesson(lesson::find_lesson("6"));
+    QCOMPARE(dialog->tasks()->item(0, 0)->text(),
+             QString::fromStdString(parsed.lesson->about.title));
+    QVERIFY(dialog->tasks()->item(0, 2)->text().startsWith(QStringLiteral("In layer 5, head 0")));
+    QVERIFY(dialog->tasks()->item(0, 2)->toolTip().startsWith(QStringLiteral("step1-predict")));
     QCOMPARE(dialog->tasks()->item(0, 6)->text(), QStringLiteral("2 × 10 %"));
     drop(*dialog, {carla, carla});
     QTRY_COMPARE(dialog->tasks()->item(0, 4)->text(), QStringLiteral("1 of 3"));
