@@ -2842,6 +2842,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/handout.cpp"/>
+        <source>Name ______________________________     %1</source>
+        <translation>Name ______________________________     %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/handout.cpp"/>
         <source>Name ______________________________     Date ____________________</source>
         <translation>Name ______________________________     Datum ____________________</translation>
     </message>
@@ -2972,8 +2977,26 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Presenter</source>
+        <translation>Vorführen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
         <source>Results of a class…</source>
         <translation>Ergebnisse einer Klasse…</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
+        <source>Save the answers to this lesson as a table (CSV).</source>
+        <translation>Die Antworten zu dieser Lektion als Tabelle speichern (CSV).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/lessons/window_lessons.cpp"/>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>Save the results…</source>
+        <translation>Ergebnisse speichern…</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -13515,11 +13538,6 @@ maskiert: %3 kommt später</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
-        <source>Save the results…</source>
-        <translation>Ergebnisse speichern…</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
         <source>Teacher's copy (PDF)…</source>
         <translation>Exemplar für Lehrende (PDF)…</translation>
     </message>
@@ -13750,11 +13768,6 @@ maskiert: %3 kommt später</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Presenter</source>
-        <translation>Vorführen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Press the main button, such as Commit, Try or Next</source>
         <translation>Den Hauptknopf drücken, etwa Festlegen, Probieren oder Weiter</translation>
     </message>
@@ -13762,11 +13775,6 @@ maskiert: %3 kommt später</translation>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
         <source>Runs of the lesson that have been computed</source>
         <translation>Läufe der Lektion, die schon berechnet sind</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/lesson_panel.cpp"/>
-        <source>Save the answers to this lesson as a table (CSV).</source>
-        <translation>Die Antworten zu dieser Lektion als Tabelle speichern (CSV).</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_panel.cpp"/>

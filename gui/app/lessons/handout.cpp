@@ -144,15 +144,17 @@ class Parts {
     int pages = 1;
     for (size_t i = 0; i < parts_.size(); ++i)
       pages = std::max(pages, places[i].page + std::max(1, pages_from(places[i].top, heights[i])));
+    std::set<int> heads{0};  // pages on which a sheet begins, with its line for the name
+    for (const size_t part : sheets_) heads.insert(places[part].page);
     int page = 0;
-    print_footer(painter, 1, pages);
+    print_footer(painter, 1, pages, true);
     for (size_t i = 0; i < parts_.size(); ++i) {
       double top = places[i].top;
       for (double done = 0; done < heights[i]; done += size_.height() - std::exchange(top, 0)) {
         const int wanted = done > 0 ? page + 1 : places[i].page;
         for (; page < wanted; ++page) {
           writer_.newPage();
-          print_footer(painter, page + 2, pages);
+          print_footer(painter, page + 2, pages, heads.contains(page + 1));
         }
         painter.save();
         painter.translate(0, top - done);
@@ -171,7 +173,8 @@ class Parts {
   int pages_from(double top, double height) const {
     return static_cast<int>(std::ceil((top + height) / size_.height() - 1e-9));
   }
-  void print_footer(QPainter& painter, int page, int pages) const {
+  // A page of learners without the head of a sheet has the line for the name in its footer.
+  void print_footer(QPainter& painter, int page, int pages, bool has_head) const {
     QFont font = Theme::instance().font();
     font.setPointSizeF(kFooter);
     painter.setFont(font);
@@ -181,9 +184,11 @@ class Parts {
     const QString number = HandoutWords::tr("Page %1 of %2").arg(page).arg(pages);
     painter.drawText(below, Qt::AlignRight | Qt::AlignBottom, number);
     const QFontMetricsF metrics(font, &writer_);
-    const QString heading =
-        metrics.elidedText(QString::fromStdString(lesson::heading_of(*key_.lesson)), Qt::ElideRight,
-                           size_.width() - metrics.horizontalAdvance(number) - room);
+    QString heading = QString::fromStdString(lesson::heading_of(*key_.lesson));
+    if (!teacher_ && !has_head)
+      heading = HandoutWords::tr("Name ______________________________     %1").arg(heading);
+    heading = metrics.elidedText(heading, Qt::ElideRight,
+                                 size_.width() - metrics.horizontalAdvance(number) - room);
     painter.drawText(below, Qt::AlignLeft | Qt::AlignBottom, heading);
   }
   void begin_part() {
@@ -213,6 +218,12 @@ class Parts {
     }
     first_ = false;
     cursor_.insertText(text, letters);
+  }
+  // For the empty block that Qt puts before and after a frame.
+  void flatten_block() {
+    QTextBlockFormat format;
+    format.setLineHeight(1, QTextBlockFormat::FixedHeight);
+    cursor_.setBlockFormat(format);
   }
   void text(const std::string& markdown, const QString& before = {}) {
     block(before, kPoints, true, 2);
@@ -276,7 +287,10 @@ class Parts {
     format.setPadding(6.0 * kDpi / 72);
     format.setTopMargin(6.0 * kDpi / 72);
     begin_part();
-    if (const size_t sheet = lesson::sheet_that_begins(further_, {index, which})) head_sheet(sheet);
+    if (const size_t sheet = lesson::sheet_that_begins(further_, {index, which}))
+      head_sheet(sheet);
+    else
+      flatten_block();
     cursor_.insertFrame(format);
     first_ = true;
     block(kind_words(task.kind), kPoints - 2, true, 0);
@@ -301,6 +315,7 @@ class Parts {
     }
     if (teacher_) write_key(index, task, right);
     cursor_.movePosition(QTextCursor::End);
+    flatten_block();
   }
 
   void write_key(size_t index, const lesson::Task& task, const lesson::TaskKey& right) {

@@ -543,6 +543,12 @@ class TestLessonSteps : public QObject {
       QVERIFY(file.read(5) == "%PDF-");
     }
     QCOMPARE(walker.player().run(), run);
+    // Two sheets, each on one page. The box of the last task once stood alone on a third page.
+    const QString seventh = folder_.filePath(QStringLiteral("7.pdf"));
+    handouts.write(QStringLiteral("7"), seventh, false);
+    QTRY_VERIFY_WITH_TIMEOUT(!handouts.is_writing(), 60000);
+    QFile pages(seventh);
+    QVERIFY(pages.open(QIODevice::ReadOnly) && pages.readAll().contains("/Count 2"));
     // 174 mm between the margins, at 300 pixels per inch.
     const lesson::ParsedLesson first = lesson::read_lesson(lesson::find_lesson("1"));
     const lesson::ParsedLesson forms = lesson::parse_lesson(kForms, "forms.md");
