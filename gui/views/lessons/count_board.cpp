@@ -147,10 +147,12 @@ void CountBoard::refresh() {
     const int count = row.field->value();
     const double share = all > 0 ? static_cast<double>(count) / all : 0;
     // The field is hidden, so the name shows the count.
-    if (revealed_)
-      name = QStringLiteral("%1:  %2").arg(
-          name, all > 0 ? tr("%1 (%2 %)").arg(count).arg(std::lround(100 * share))
-                        : QString::number(count));
+    if (revealed_) {
+      QString counted = all > 0 ? tr("%1 (%2 %)").arg(count).arg(std::lround(100 * share))
+                                : QString::number(count);
+      counted.replace(QLatin1Char(' '), QChar(QChar::Nbsp));  // it stays on one line
+      name = QStringLiteral("%1:  %2").arg(name, counted);
+    }
     row.name->setText(name);
     if (!revealed_) continue;
     row.bar->show_share(share, mark);

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "backends/register_all.h"
+#include "gui/views/lessons/count_board.h"
 #include "lesson_forms.h"
 #include "lesson_walker.h"
 #include "tests/gui/qt_test_main.h"
@@ -228,6 +229,17 @@ class TestLessonFields : public QObject {
     QVERIFY(!walker.page().primary()->isEnabled());
     type(*place.field(0), QStringLiteral("6"));
     QCOMPARE(place.place()->block, 6);
+  }
+
+  void counts_of_a_bar_stay_on_one_line() {
+    CountBoard board;
+    board.set_answers({QStringLiteral("A"), QStringLiteral("B")});
+    board.set_counts({15, 5});
+    board.reveal({CountBoard::Mark::kRight, CountBoard::Mark::kWrong});
+    const auto labels = board.findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+      return label->text().endsWith(QStringLiteral("15\u00a0(75\u00a0%)"));
+    }));
   }
 
   void long_numbers_are_whole() {
