@@ -113,6 +113,18 @@ bool begins_word(const QString& text, const QString& typed) {
   return false;
 }
 
+// For each typed word that begins a word of the last part of a name, such as the title of a lesson
+// in a part of the course. 0 for commands that are no content, and if one word was typed.
+int title_bonus(const Command& command, const QString& typed) {
+  constexpr int kPerWord = 160;
+  const QStringList words = typed.simplified().split(QLatin1Char(' '));
+  if (!command.is_content || words.size() < 2) return 0;
+  const QString title = command.name.section(QStringLiteral(" › "), -1);
+  return kPerWord * static_cast<int>(std::ranges::count_if(words, [&](const QString& word) {
+           return word.size() >= kFewestOfWord && begins_word(title, word);
+         }));
+}
+
 // Whether the typed text begins a word of the command's name or further words. False for content
 // and for fewer than kFewestOfWord letters.
 bool is_meant(const Command& command, const QString& typed) {
@@ -136,7 +148,8 @@ std::vector<FoundCommand> find_commands(const PaletteContent& content, const QSt
     if (by_meaning > 0 && (!match || match->score < by_meaning)) match = FuzzyMatch{by_meaning, {}};
     if (!match) continue;
     const qsizetype age = content.recent.indexOf(command.name);
-    const int bonus = age < 0 ? 0 : kRecentBonus - static_cast<int>(std::min(age, kMostRecent));
+    const int bonus = title_bonus(command, typed) +
+                      (age < 0 ? 0 : kRecentBonus - static_cast<int>(std::min(age, kMostRecent)));
     ranked.push_back(
         {{command, std::move(match->positions)}, is_meant(command, typed), match->score + bonus});
   }

@@ -10,6 +10,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
+#include <QToolButton>
 #include <algorithm>
 #include <utility>
 
@@ -174,6 +175,15 @@ void WindowLessons::refresh_menu() {
     handout->setWhatsThis(LessonPanel::handout_meaning(teacher));
     refuse(*handout, no_lesson);
   }
+  QAction* save = menu.addAction(tr("Save the results…"), this, &WindowLessons::ask_results);
+  save->setWhatsThis(tr("Save the answers to this lesson as a table (CSV)."));
+  refuse(*save, no_lesson);
+  QToolButton* switched = panel_->presenter_button();
+  QAction* presenter = menu.addAction(tr("Presenter"), switched, &QToolButton::toggle);
+  presenter->setWhatsThis(switched->toolTip());
+  presenter->setCheckable(true);
+  presenter->setChecked(switched->isChecked());
+  refuse(*presenter, no_lesson);
   menu.addAction(again_);
   refuse(*again_, no_lesson);
   menu.addAction(leave_);

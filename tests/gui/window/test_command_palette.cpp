@@ -92,6 +92,26 @@ class TestCommandPalette : public QObject {
     QVERIFY(find_commands(content, QStringLiteral("em")).size() == 2);
   }
 
+  void lessons_are_found_by_words_of_their_titles() {
+    PaletteContent content;
+    for (const char* title : {"9 The block table", "10 Blocks", "7 Why a KV cache"}) {
+      Command command;
+      command.name = QStringLiteral("Lessons › The cache › ") + QLatin1String(title);
+      command.is_content = true;
+      content.commands.push_back(command);
+    }
+    const auto found = find_commands(content, QStringLiteral("lesson cache"));
+    QCOMPARE(found.size(), size_t{3});
+    QVERIFY(found.front().command.name.endsWith(QStringLiteral("Why a KV cache")));
+    Workbench w(synthetic_scenario(8, 2));
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    CommandPalette* palette = open_palette(*w.window);
+    QTest::keyClicks(palette->line(), QStringLiteral("presenter"));
+    QVERIFY(palette->found().rowCount() > 0);
+    QVERIFY(palette->found().at(0).name.endsWith(QStringLiteral("Presenter")));
+    palette->close();
+  }
+
   void commands_come_before_what_is_opened() {
     Workbench w(synthetic_scenario(40, 4));
     QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
