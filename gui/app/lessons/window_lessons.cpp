@@ -107,6 +107,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(&player_, &LessonPlayer::view_wanted, this, &WindowLessons::show_view);
   connect(&player_, &LessonPlayer::ring_wanted, this, &WindowLessons::ring);
   connect(&player_, &LessonPlayer::arrived, this, &WindowLessons::hide_panels);
+  connect(&player_, &LessonPlayer::arrived, this, &WindowLessons::leave_compare);
   connect(&player_, &LessonPlayer::changed, this, &WindowLessons::player_changed);
   // Queued: the panels know their new minimum sizes only in the next turn of the event loop.
   connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -415,6 +416,21 @@ void WindowLessons::hide_panels() {
     if (auto* dock = qobject_cast<QDockWidget*>(one->parentWidget());
         dock && player_.is_on() && !player_.uses_view(one->objectName()))
       dock->hide();
+}
+
+// Compare shows a comparison that was made of another run, so it does not stay in front of a step
+// that begins with a panel such as Blocks. The tab of an earlier step comes back, or the first tab.
+void WindowLessons::leave_compare() {
+  const QWidget* front = targets_.attention.currentWidget();
+  if (!front || front->objectName() != QLatin1String("compare")) return;
+  int tab = 0;
+  const lesson::Walk& walk = player_.walk();
+  for (size_t step = 0; step <= walk.step(); ++step) {
+    View* named = view(QString::fromStdString(walk.lesson().steps[step].view));
+    const int at = named ? targets_.attention.indexOf(named) : -1;
+    if (at >= 0) tab = at;
+  }
+  targets_.attention.setCurrentIndex(tab);
 }
 
 void WindowLessons::ring(bool on, const QString& name) {

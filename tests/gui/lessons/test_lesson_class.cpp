@@ -181,6 +181,16 @@ class TestLessonClass : public QObject {
              qPrintable(window().message_bar()->text()));
   }
 
+  void compare_does_not_stay_in_front_of_a_step_with_blocks() {
+    LessonWalker walker(*bench_);
+    QTabWidget* tabs = window().attention_tabs();
+    QVERIFY(walker.open(forms_));
+    tabs->setCurrentWidget(window().view("compare"));
+    QCOMPARE(tabs->currentWidget()->objectName(), QStringLiteral("compare"));
+    walker.player().go_to(0);
+    QVERIFY(tabs->currentWidget()->objectName() != QLatin1String("compare"));
+  }
+
   void a_name_is_proposed_only_while_the_lesson_is_open() {
     LessonWalker walker(*bench_);
     QStringList proposed;
