@@ -204,6 +204,22 @@ std::vector<ResultRecord> results_of(const std::string& name, const Answer& firs
   return walk.records({name, "0.1"});
 }
 
+// A lesson is continued after two tries that did not reach the goal.
+TEST(Walk, CountsTheTriesOfAnEarlierVisit) {
+  Walk walk(good_key());
+  walk.skip(0);
+  walk.skip(1);
+  walk.go_to(1);
+  walk.skip(0);
+  walk.count_wrong_tries(1, 2, 9);
+  EXPECT_TRUE(walk.commit(1, right_answer(*good_key(), 1, 1), 1).is_right());
+  EXPECT_EQ(walk.right_at_first(), 0U);
+  const ResultRecord record = walk.records({"A", "0.1"}).back();
+  EXPECT_TRUE(record.correct);
+  EXPECT_EQ(record.tries, 3);
+  EXPECT_EQ(record.seconds, 9);
+}
+
 TEST(Results, ReadBackBitEqualAndHarmless) {
   std::vector<ResultRecord> records = results_of("=HYPERLINK(\"http://x\")", NumberAnswer{1.0 / 3});
   records[0].program = "'+1";

@@ -231,6 +231,12 @@ class TestLessonFields : public QObject {
     QCOMPARE(place.place()->block, 6);
   }
 
+  void the_tries_of_a_goal_are_kept() {
+    SavedTask task;
+    task.tries = 3;
+    QCOMPARE(saved_task(json_of(task)).tries, 3);
+  }
+
   void counts_of_a_bar_stay_on_one_line() {
     CountBoard board;
     board.set_answers({QStringLiteral("A"), QStringLiteral("B")});
