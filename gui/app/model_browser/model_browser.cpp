@@ -32,8 +32,8 @@ enum ModelColumn {
   kNumColumns
 };
 // Data of a line. kPath: the path of the model, or of the folder if the line is a group. kModel:
-// the model's name or path in a scenario. kReal: OpenedModels::real_path() of a model. kModelTitle: the
-// title of a group.
+// the model's name or path in a scenario. kReal: OpenedModels::real_path() of a model. kModelTitle:
+// the title of a group.
 constexpr int kPath = Qt::UserRole, kModel = kPath + 1, kReal = kPath + 2, kModelTitle = kPath + 3;
 
 // "1.10 B": billions of parameters, "15.2 M": millions.

@@ -50,10 +50,9 @@ class TestRecentFiles : public QObject {
     menu.refresh();
     const QString name = QStringLiteral("a.json");
     const QMenu panels, exports, lessons, help;
-    const auto commands = window_commands({w.window->actions(), panels, exports, menu, lessons,
-                                           help, *w.window->run_bar(), w.control, w.selection,
-                                           w.window->cursor(), w.window->all_views(),
-                                           *w.window->workload()});
+    const auto commands = window_commands(
+        {w.window->actions(), panels, exports, menu, lessons, help, *w.window->run_bar(), w.control,
+         w.selection, w.window->cursor(), w.window->all_views(), *w.window->workload()});
     QVERIFY(std::ranges::any_of(
         commands, [&](const Command& command) { return command.name.contains(name); }));
   }
