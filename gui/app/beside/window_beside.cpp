@@ -49,7 +49,7 @@ void WindowBeside::show_earlier(const std::shared_ptr<const Session>& earlier) {
 // width. It is closed if that run was not kept.
 void WindowBeside::main_run_changed() {
   if (!earlier_) return;
-  const EngineBridge& bridge = targets_.control.bridge();
+  EngineBridge& bridge = targets_.control.bridge();
   const auto other = bridge.runner().earlier();
   if (!other) {
     close();

@@ -518,7 +518,9 @@ TEST(Key, ShowsTheStepOfTheQuestion) {
     const auto conditions = parse_conditions(text, 1, mistakes);
     ASSERT_THAT(conditions, SizeIs(1)) << text;
     EXPECT_EQ(value_of(conditions[0], run).step, step) << text;
-    if (step > 0) EXPECT_GT(step_of(conditions[0].left, run), 0) << text;
+    if (step > 0) {
+      EXPECT_GT(step_of(conditions[0].left, run), 0) << text;
+    }
   }
   const AnswerKey blocks = key_of(changed("predict kind=choice quantity=\"blocks_used(step=1)\"",
                                           "predict kind=choice quantity=\"num_requests + 2\""));
