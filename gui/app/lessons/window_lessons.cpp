@@ -16,6 +16,7 @@
 
 #include "engine/core/error.h"
 #include "gui/app/language.h"
+#include "gui/app/view_registry.h"
 #include "gui/models/file_path.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/theme/theme.h"
@@ -107,7 +108,7 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(&player_, &LessonPlayer::view_wanted, this, &WindowLessons::show_view);
   connect(&player_, &LessonPlayer::ring_wanted, this, &WindowLessons::ring);
   connect(&player_, &LessonPlayer::arrived, this, &WindowLessons::hide_panels);
-  connect(&player_, &LessonPlayer::arrived, this, &WindowLessons::leave_compare);
+  connect(&player_, &LessonPlayer::arrived, this, &WindowLessons::leave_job);
   connect(&player_, &LessonPlayer::changed, this, &WindowLessons::player_changed);
   // Queued: the panels know their new minimum sizes only in the next turn of the event loop.
   connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -418,11 +419,12 @@ void WindowLessons::hide_panels() {
       dock->hide();
 }
 
-// Compare shows a comparison that was made of another run, so it does not stay in front of a step
+// A view with a job shows what its job made of another run, so it does not stay in front of a step
 // that begins with a panel such as Blocks. The tab of an earlier step comes back, or the first tab.
-void WindowLessons::leave_compare() {
+void WindowLessons::leave_job() {
   const QWidget* front = targets_.attention.currentWidget();
-  if (!front || front->objectName() != QLatin1String("compare")) return;
+  const ViewEntry* entry = front ? find_view(front->objectName().toStdString()) : nullptr;
+  if (!entry || !entry->job) return;
   int tab = 0;
   const lesson::Walk& walk = player_.walk();
   for (size_t step = 0; step <= walk.step(); ++step) {

@@ -101,7 +101,7 @@ class WindowLessons : public QObject {
   void show_view(const QString& name);
   void ring(bool on, const QString& name);
   void hide_panels();
-  void leave_compare();
+  void leave_job();
   View* view(const QString& name) const;
   void player_changed();
   const std::vector<LessonEntry>& entries();

@@ -604,10 +604,11 @@ class TestFigure : public QObject {
       if (chosen) chosen->trigger();
       return written.count() > 0 || written.wait(60000);
     };
-    QVERIFY(choose(QStringLiteral("Weights of layers and heads…"), QStringLiteral("all.npy")));
-    QVERIFY(choose(QStringLiteral("Queries, keys and values…"), QStringLiteral("all.safetensors")));
-    const SafetensorsFile qkv = SafetensorsFile::open(path("all.safetensors").toStdString());
-    const Shape all = NpyFile::open(path("all.npy").toStdString()).shape();
+    QVERIFY(choose(QStringLiteral("Weights of layers and heads…"), QStringLiteral("weights.npy")));
+    QVERIFY(choose(QStringLiteral("Queries, keys and values…"),
+                   QStringLiteral("operands.safetensors")));
+    const SafetensorsFile qkv = SafetensorsFile::open(path("operands.safetensors").toStdString());
+    const Shape all = NpyFile::open(path("weights.npy").toStdString()).shape();
     QCOMPARE(all.size(), size_t{4});
     QVERIFY(qkv.read("query.1").shape() == (Shape{4, all[2], 32}));
     QCOMPARE(qkv.metadata().at("request"), std::to_string(shown));

@@ -24,7 +24,7 @@ namespace {
 QString write_result(const QTemporaryDir& folder, const char* learner, const char* predicted,
                      bool correct, int tries = 1) {
   lesson::ResultRecord answer;
-  answer.record_type = lesson::RecordType::kPrediction;
+  answer.record_type = tries > 1 ? lesson::RecordType::kChange : lesson::RecordType::kPrediction;
   answer.participant = learner;
   answer.lesson = "the-sink";
   answer.lesson_version = 1;

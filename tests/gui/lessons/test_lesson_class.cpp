@@ -59,7 +59,7 @@ class TestLessonClass : public QObject {
     QCOMPARE(dialog.tasks()->rowCount(), 2);
     QCOMPARE(dialog.tasks()->item(0, 4)->text(), QStringLiteral("3 of 12"));
     QCOMPARE(dialog.tasks()->item(1, 4)->text(), QStringLiteral("15 of 25"));
-    QCOMPARE(dialog.tasks()->item(1, 5)->text(), QStringLiteral("10 × 0 slots to 8 slots"));
+    QCOMPARE(dialog.tasks()->item(1, 6)->text(), QStringLiteral("10 × 0 slots to 8 slots"));
     QVERIFY(dialog.notes().contains(QStringLiteral("ranges of numbers")));
   }
 
