@@ -280,6 +280,7 @@ class TestBlocks : public QObject {
     view.resize(900, 400);
     view.show_snapshot(two_sequences());
     selection.show(1, 0, 0);
+    view.grab();
     const auto ground = [&](int64_t row) {
       const QPointF corner = view.canvas().scene().tables.row_rect(row).topLeft();
       return view.canvas().grab().toImage().pixel(corner.toPoint() + QPoint(9, 3));

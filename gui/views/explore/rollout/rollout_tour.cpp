@@ -19,8 +19,10 @@ void RolloutView::add_stops(Tour& tour, int64_t rows_shown) const {
         .layers[static_cast<size_t>(layer)][static_cast<size_t>(last * rollout.rows + key)];
   };
   const auto percent = [](double part) { return format_number(100 * part, 3); };
+  // The last row may be below the panel's edge.
   const auto map = [&](int64_t key) {
-    return canvas().box_on_screen({RolloutPicture::kMap, last, key});
+    const QRectF cell = canvas().box_on_screen({RolloutPicture::kMap, last, key});
+    return cell.isEmpty() ? QRectF(canvas().rect()) : cell;
   };
   tour.stop(
       canvas(), tr("Attention through all layers"),
