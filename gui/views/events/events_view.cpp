@@ -121,7 +121,7 @@ QWidget* EventsView::build_content() {
          "words and terms hold. Of several values, as in <b>request:1,3</b>, one must hold. Ctrl+F "
          "goes here, Esc clears the filter.</qt>"));
   line_->installEventFilter(this);
-  connect(line_, &QLineEdit::textEdited, this, &EventsView::complete);
+  connect(line_, &QLineEdit::textEdited, this, &EventsView::propose_end);
   connect(line_, &QLineEdit::textChanged, this, [this] { typing_.start(); });
 
   kinds_button_->setMenu(kinds_);
@@ -212,7 +212,7 @@ void EventsView::restyle() {
 
 // --- filter ---
 
-// The text of the line without a proposal of complete().
+// The text of the line without a proposal of propose_end().
 QString EventsView::typed() const {
   return has_proposal() ? edited_ : line_->text();
 }
@@ -224,7 +224,7 @@ bool EventsView::has_proposal() const {
 }
 
 // May append a proposal for the last term, selected so that the next key replaces it.
-void EventsView::complete(const QString& edited) {
+void EventsView::propose_end(const QString& edited) {
   const bool grew = edited.size() > edited_.size() && edited.startsWith(edited_);
   edited_ = edited;
   proposed_ = false;

@@ -70,7 +70,7 @@ class EventsView : public View {
   void show_rows();
   void show_state();
   void say(const QString& sentence, bool wrong);
-  void complete(const QString& edited);
+  void propose_end(const QString& edited);
   void selection_changed();
   SelectionState state_of(const TraceEvent& event, uint32_t index) const;
   SelectedEvents selected_events() const;
@@ -86,7 +86,7 @@ class EventsView : public View {
 
   bool has_bridge_;
   bool wrong_ = false;     // true: the notice is about a mistake in the filter
-  bool proposed_ = false;  // true: complete() has proposed an end of the line
+  bool proposed_ = false;  // true: propose_end() has proposed an end of the line
   QString edited_;         // the line when it was edited last
   bool jumping_ = false;   // true while jump_to() moves the time cursor and selects
   EventRows* rows_;
