@@ -133,11 +133,13 @@ void StatusLine::refresh() {
     const SourceShape& source = snapshot->source;
     // The step under way is not the one that the time bar names, which has ended.
     const size_t ended = snapshot->steps ? snapshot->steps->size() : 0;
-    set_text(layer_, (source.is_encoder(snapshot->layer) ? tr("step %1: encoder layer %2 (0..%3)")
-                                                         : tr("step %1: layer %2 (0..%3)"))
-                         .arg(locale.toString(static_cast<qulonglong>(ended + 1)))
-                         .arg(snapshot->layer)
-                         .arg(source.num_layers - 1));
+    const QString layer = source.is_encoder(snapshot->layer)
+                              ? tr("step %1: encoder layer %2 (0..%3)")
+                              : tr("step %1: layer %2 (0..%3)");
+    set_text(layer_, has_layer_ ? layer.arg(locale.toString(static_cast<qulonglong>(ended + 1)))
+                                      .arg(snapshot->layer)
+                                      .arg(source.num_layers - 1)
+                                : QString());
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
     const auto all = static_cast<qint64>(usable_blocks(*snapshot));
     set_text(cache_, tr("KV used %1 / %2 blocks")
