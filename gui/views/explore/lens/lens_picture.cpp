@@ -34,7 +34,7 @@ QString quantity(LensColor color) {
   return {};
 }
 
-// What the colours say, for the line below the grid.
+// What the colours say, for the line above the grid.
 QString color_meaning(LensColor color) {
   switch (color) {
     case LensColor::kProbability:
@@ -59,14 +59,13 @@ QString site_text(const LensSite& site) {
 
 // The positions are in blocks of as many columns as fit, one below the other.
 struct LensPicture::Layout {
-  double label = 0, column = 0, row = 0, head = 0, block = 0, bars_top = 0;
+  double label = 0, column = 0, row = 0, head = 0, block = 0, grid_top = 0, bars_top = 0;
   int64_t per_block = 1, blocks = 0, sites = 0;
   QRectF bar;  // colour bar
-  double legend_top = 0;
   std::vector<QString> legend, bars_said;
   double width = 0;
   QRectF cell(int64_t site, int64_t index) const {
-    const double top = static_cast<double>(index / per_block) * block + head;
+    const double top = grid_top + static_cast<double>(index / per_block) * block + head;
     return {label + column * static_cast<double>(index % per_block),
             top + row * static_cast<double>(sites - 1 - site), column, row};
   }
@@ -128,10 +127,10 @@ LensPicture::Layout LensPicture::lay_out(double width) const {
   at.row = l.px(22);
   at.head = l.px(26);
   at.block = at.head + at.row * static_cast<double>(at.sites) + l.px(26);
-  at.legend_top = at.block * static_cast<double>(at.blocks) + l.px(4);
   at.legend = wrapped_lines(l.small, legend_words(), width);
-  at.bars_top = at.legend_top + l.px(18) * static_cast<double>(at.legend.size()) + l.px(4);
-  at.bar = QRectF(width - right + l.px(12), at.head, right - l.px(12),
+  at.grid_top = l.px(18) * static_cast<double>(at.legend.size());
+  at.bars_top = at.grid_top + at.block * static_cast<double>(at.blocks) + l.px(4);
+  at.bar = QRectF(width - right + l.px(12), at.grid_top + at.head, right - l.px(12),
                   std::min<double>(at.row * static_cast<double>(at.sites), l.px(220)));
   if (below) {
     at.bar = QRectF(0, at.bars_top + l.px(20), l.px(76), l.px(100));
@@ -268,21 +267,19 @@ void LensPicture::paint_content(QPainter& painter, double width, const Spot& cur
   paint_color_bar(painter, at.bar, bar, look());
   painter.setFont(look().small);
   painter.setPen(look().colors.text);
-  paint_lines(
-      painter,
-      QRectF(0, at.legend_top, width, look().px(18) * static_cast<double>(at.legend.size())),
-      at.legend);
+  paint_lines(painter, QRectF(0, 0, width, at.grid_top), at.legend);
   paint_bars(painter, at);
 }
 
 std::optional<Spot> LensPicture::content_at(const QPointF& point, double width) const {
   const Layout at = lay_out(width);
-  if (point.x() < at.label || point.y() < 0) return std::nullopt;
-  const auto block = static_cast<int64_t>(point.y() / at.block);
+  const double y = point.y() - at.grid_top;
+  if (point.x() < at.label || y < 0) return std::nullopt;
+  const auto block = static_cast<int64_t>(y / at.block);
   const auto column = static_cast<int64_t>((point.x() - at.label) / at.column);
   const int64_t index = block * at.per_block + column;
   if (block >= at.blocks || column >= at.per_block || index >= columns()) return std::nullopt;
-  const double down = point.y() - static_cast<double>(block) * at.block - at.head;
+  const double down = y - static_cast<double>(block) * at.block - at.head;
   const auto row = static_cast<int64_t>(std::floor(down / at.row));
   if (row < 0 || row >= at.sites) return std::nullopt;
   return Spot{kGrid, at.sites - 1 - row, index};
