@@ -273,7 +273,7 @@ class TestViewRegistry : public QObject {
         continue;
       }
       const QByteArray table = prepare_table(here)();
-      if (!QTest::qWaitFor([&] { return prepare_table(there)() == table; }, 2000))
+      if (!QTest::qWaitFor([&] { return prepare_table(there)() == table; }, 30000))
         other_tables += name;
       else if (prepare_image(there, 1)() != prepare_image(here, 1)())
         other_pictures += name;
