@@ -86,6 +86,7 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   connect(&later_, &QTimer::timeout, this, &StatusLine::refresh);
   EngineBridge& bridge = control.bridge();
   connect(&cursor, &TimeCursor::changed, this, &StatusLine::soon);
+  connect(&cursor, &TimeCursor::moved, this, &StatusLine::refresh);
   connect(&notes, &Notes::changed, this, &StatusLine::soon);
   connect(&bridge, &EngineBridge::events_appended, this, &StatusLine::soon);
   connect(&bridge, &EngineBridge::gate_changed, this, &StatusLine::soon);

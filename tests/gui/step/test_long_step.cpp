@@ -143,6 +143,11 @@ class TestLongStep : public QObject {
     QTRY_VERIFY2(f.window->status_line()->text().contains(QStringLiteral("step 2: layer 0 (0..1)")),
                  qPrintable(f.window->status_line()->text()));
     QVERIFY(f.window->status_line()->text().startsWith(QStringLiteral("step 1 | ")));
+
+    // At once, not only after the delay of a running step: the shown step has no layer under way.
+    f.window->cursor().go_to(1);
+    QVERIFY2(!f.window->status_line()->text().contains(QStringLiteral("layer")),
+             qPrintable(f.window->status_line()->text()));
   }
 
   // To wait for the end of the slow step would take many minutes.
