@@ -868,6 +868,11 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>More of the toolbar</source>
+        <translation>Mehr von der Werkzeugleiste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
         <source>Pace, tiles per second</source>
         <translation>Tempo, Kacheln pro Sekunde</translation>
     </message>
@@ -930,6 +935,11 @@
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <source>View: panels, layout, appearance and more</source>
         <translation>Ansicht: Bereiche, Anordnung, Aussehen und mehr</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>What has no room in the toolbar</source>
+        <translation>Was in der Werkzeugleiste keinen Platz hat</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
