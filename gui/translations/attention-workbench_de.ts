@@ -4925,6 +4925,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>Wartend</translation>
     </message>
     <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>given with its key and value, without a query</source>
+        <translation>mit Key und Value gegeben, ohne Query</translation>
+    </message>
+    <message>
         <location filename="../../gui/models/words/run_words.cpp"/>
         <source> %1 more requests were refused or ended early. Point at their rows in Workload to read why.</source>
         <translation> %1 weitere Anfragen wurden abgelehnt oder endeten früh. Zeig auf ihre Zeilen im Auftrag, um zu lesen, warum.</translation>
@@ -5993,6 +5998,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>not computed: tokens without a query</source>
+        <translation>nicht berechnet: Token ohne Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>not kept</source>
         <translation>nicht behalten</translation>
     </message>
@@ -6006,6 +6016,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>the sink, one more score of %1 in each row, has no cell</source>
         <translation>die Senke, ein weiterer Score von %1 in jeder Zeile, hat keine Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>without a query, or not yet computed at step %1</source>
+        <translation>ohne Query oder bei Schritt %1 noch nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
@@ -6518,6 +6533,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>, block %1, slot %2</source>
         <translation>, Block %1, Slot %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>; the query's token is %1</source>
+        <translation>; das Token der Query ist %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
@@ -7133,6 +7153,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; %1 rows are not computed or not read yet</source>
         <translation>; %1 Zeilen sind nicht berechnet oder noch nicht gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; %1 rows have no query, so they are not computed</source>
+        <translation>; %1 Zeilen haben keine Query und sind darum nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; 1 row has no query, so it is not computed</source>
+        <translation>; 1 Zeile hat keine Query und ist darum nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -12602,6 +12632,11 @@ maskiert: %3 kommt später</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Not computed: the token is %1.</source>
+        <translation>Nicht berechnet: Das Token ist %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Reads most (layer %1, head %2)</source>
         <translation>Liest am meisten (Schicht %1, Kopf %2)</translation>
     </message>
@@ -15552,8 +15587,19 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>new token without a query, above its slot</source>
+        <translation>neues Token ohne Query, über seinem Slot</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>not used</source>
         <translation>nicht benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>prefill of tokens without a query</source>
+        <translation>Prefill von Token ohne Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
@@ -15609,6 +15655,16 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>: the null block; its tokens left the sliding window</source>
         <translation>: der Nullblock; seine Token haben das gleitende Fenster verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>; %1 rows are of tokens without a query</source>
+        <translation>; %1 Zeilen gehören zu Token ohne Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>; 1 row is of a token without a query</source>
+        <translation>; 1 Zeile gehört zu einem Token ohne Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
@@ -15669,6 +15725,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/step/step_tour.cpp"/>
         <source>Row %1 of the batch is the first of “%2”. Sequences follow each other without gaps; query_start_loc says where each begins.</source>
         <translation>Zeile %1 des Batches ist die erste von „%2“. Sequenzen folgen ohne Lücken aufeinander; query_start_loc sagt, wo jede beginnt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>Rows of tokens that have a key and a value but no query: %1.</source>
+        <translation>Zeilen von Token, die Key und Value haben, aber keine Query: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -16119,6 +16180,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>The keys of this row were cut into parts; “begins” marks the first tile of each. m is the part's largest score up to this tile, d its sum of exp(score − m). At the end the parts are merged: m becomes the largest of all, and d and output of each part are multiplied by exp(m of the part − m) and added up. The result is output ÷ d.</source>
         <translation>Die Keys dieser Zeile wurden in Teile zerlegt; „beginnt“ steht bei der ersten Kachel jedes Teils. m ist der größte Score des Teils bis zu dieser Kachel, d seine Summe von exp(Score − m). Am Ende werden die Teile verbunden: m wird das größte von allen, und d und Ausgabe jedes Teils werden mit exp(m des Teils − m) multipliziert und addiert. Das Ergebnis ist Ausgabe ÷ d.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>The token of this row is %1. The kernel gets zeros in place of the query, and what it computes from them is not used.</source>
+        <translation>Das Token dieser Zeile ist %1. Der Kernel bekommt anstelle der Query Nullen, und was er daraus berechnet, wird nicht benutzt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -16744,6 +16810,11 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Each token of this prompt is %1, so its row has no weights.</source>
+        <translation>Jedes Token dieses Prompts ist %1; darum hat seine Zeile keine Gewichte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Engine step %1</source>
         <translation>Engine-Schritt %1</translation>
     </message>
@@ -16921,6 +16992,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>marks</source>
         <translation>Marken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>no query</source>
+        <translation>ohne Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "engine/core/error.h"
+#include "gui/models/words/request_words.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap/figure/heads_figure.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
@@ -163,6 +164,7 @@ void HeatmapView::read_shown() {
       view->encoder_tokens ? static_cast<int64_t>(view->encoder_tokens->size()) : 0;
   scene_.head.layer = layer;
   scene_.head.head = head;
+  scene_.without_query = tokens_without_query(*bridge().snapshot(), *view);
   read_lengths(scene_.head, bridge().snapshot().get());
   minus.layer = scene_.head.layer_like(minus.layer, scene_.num_layers);
   scene_.read_blocks(*view);
@@ -227,6 +229,7 @@ bool HeatmapView::read_past() {
         const bool own = !scene_.head.is_encoder();
         past.begin = own ? planned.context_len : 0;
         past.end = past.begin + (own ? planned.query_len : planned.is_prefill ? past.computed : 0);
+        past.begin = std::max(past.begin, scene_.without_query);
       }
     scene_.past = past;
   } else if (!was_past) {
