@@ -23,9 +23,21 @@ void run_bench_program(const std::string& name, const std::vector<std::string>& 
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
+  const int why = errno;
+  if (why == ENOENT)
+    throw Error(
+        ErrorCode::kFailed,
+        {.what = "the program " + name + ", which `" + command +
+                 "` starts, is missing: it was looked for in " + here.parent_path().string() +
+                 ", and `./workbench build --all` in the folder of the sources makes it in "
+                 "build/release/bin",
+         .where = "",
+         .found = "",
+         .allowed = "",
+         .advice = ""});
   throw Error(ErrorCode::kFailed, {.what = "the benchmarks cannot be started",
                                    .where = command,
-                                   .found = program + ": " + std::strerror(errno),
+                                   .found = program + ": " + std::strerror(why),
                                    .allowed = "the program " + name + " beside this one",
                                    .advice = "`./workbench build --all` makes it"});
 }

@@ -106,6 +106,8 @@ class Style : public QProxyStyle {
         return 4;
       case PM_ToolBarSeparatorExtent:
         return 9;
+      case PM_ToolBarExtensionExtent:
+        return theme.px(20);
       case PM_DockWidgetSeparatorExtent:
       case PM_SplitterWidth:
         return 5;

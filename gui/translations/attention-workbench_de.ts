@@ -11,11 +11,6 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/alibi.json"/>
-        <source>Alibi</source>
-        <translation>ALiBi</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/alibi.json"/>
         <source>Attention with linear biases: slope x distance is subtracted from the scores. Each head has its own slope: head 0 reads mostly near tokens, head 7 also distant ones. Press . and , to go through the heads.</source>
         <translation>Attention mit linearen Biases: Von den Scores wird Steigung × Abstand abgezogen. Jeder Kopf hat seine eigene Steigung: Kopf 0 liest vor allem nahe Token, Kopf 7 auch entfernte. Mit . und , gehst du durch die Köpfe.</translation>
     </message>
@@ -41,11 +36,6 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/block-size-1.json"/>
-        <source>Block size 1</source>
-        <translation>Blockgröße 1</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/block-size-1.json"/>
         <source>Block size 1: no slot is wasted</source>
         <translation>Blockgröße 1: kein Slot bleibt leer</translation>
     </message>
@@ -53,11 +43,6 @@
         <location filename="../../assets/scenarios/block-size-1.json"/>
         <source>Ten stories run in a cache of 512 slots, which is divided into 512 blocks of one slot. No request holds an empty slot, so all ten stories run at the same time. The price is a block table with one entry per token. Open block-size-64 to see the other extreme.</source>
         <translation>Zehn Geschichten in einem Cache mit 512 Slots, der in 512 Blöcke zu einem Slot geteilt ist. Keine Anfrage hält einen leeren Slot, darum laufen alle zehn Geschichten zugleich. Der Preis ist eine Blocktabelle mit einem Eintrag für jedes Token. Öffne „Blockgröße 64“, um das andere Extrem zu sehen.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/block-size-64.json"/>
-        <source>Block size 64</source>
-        <translation>Blockgröße 64</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/block-size-64.json"/>
@@ -73,11 +58,6 @@
         <location filename="../../assets/scenarios/block-sparse.json"/>
         <source>A token sees the block of 4 tokens in which it lies, up to itself, and the block before. Of the earlier blocks it sees only every third. The heatmap shows a band along the diagonal and vertical stripes, which are at other keys in the next head. In the toolbar torch_sdpa, xformers and pallas are grey; their tool tips say why.</source>
         <translation>Ein Token sieht den Block von 4 Token, in dem es liegt, bis zu sich selbst, und den Block davor. Von den früheren Blöcken sieht es nur jeden dritten. Die Heatmap zeigt ein Band entlang der Diagonale und senkrechte Streifen, die im nächsten Kopf bei anderen Keys stehen. In der Werkzeugleiste sind torch_sdpa, xformers und pallas grau; ihre Hinweise sagen, warum.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/block-sparse.json"/>
-        <source>Block sparse</source>
-        <translation>Block-sparse</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/block-sparse.json"/>
@@ -122,11 +102,6 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/dates.json"/>
-        <source>Dates</source>
-        <translation>Kalenderdaten</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/dates.json"/>
         <source>Dates and numbers</source>
         <translation>Kalenderdaten und Zahlen</translation>
     </message>
@@ -137,19 +112,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-decoder.json"/>
-        <source>Encoder decoder</source>
-        <translation>Encoder und Decoder</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/encoder-decoder.json"/>
         <source>Two kinds of attention take turns, as in T5 and BART: self attention over the tokens of the request, and cross attention over the tokens of its encoder. So a request has two block tables. The table of its own tokens grows with the text. The encoder's table is written once, with the prompt, and stays. Switch between layer 0 (self attention, a triangle) and layer 1 (cross attention, no mask) in the heatmap, and click cells of both: their keys lie in blocks of different tables.</source>
         <translation>Zwei Arten von Attention wechseln sich ab, wie in T5 und BART: Self-Attention über die Token der Anfrage und Cross-Attention über die Token ihres Encoders. Eine Anfrage hat darum zwei Blocktabellen. Die Tabelle ihrer eigenen Token wächst mit dem Text. Die des Encoders wird einmal geschrieben, mit dem Prompt, und bleibt. Wechsle in der Heatmap zwischen Schicht 0 (Self-Attention, ein Dreieck) und Schicht 1 (Cross-Attention, ohne Maske), und klicke Zellen in beiden an: Ihre Keys liegen in Blöcken verschiedener Tabellen.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/encoder-layers.json"/>
-        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
-        <source>Encoder layers</source>
-        <translation>Encoder-Schichten</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/encoder-layers.json"/>
@@ -199,18 +163,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/fp8-cache.json"/>
-        <source>Fp8 cache</source>
-        <translation>fp8-Cache</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/fp8-cache.json"/>
         <source>Keys and values are stored as 8-bit floating-point numbers (fp8, 4 bits of exponent), a quarter of the bytes of f32. This rounds them, so compare the weights and the words with those of the scenario First look.</source>
         <translation>Keys und Values werden als Gleitkommazahlen mit 8 Bit gespeichert (fp8, 4 Bit für den Exponenten), also mit einem Viertel der Bytes von f32. Das rundet sie; vergleiche darum die Gewichte und die Wörter mit denen des Szenarios „Erster Blick“.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/full-house-swap.json"/>
-        <source>Full house swap</source>
-        <translation>Volles Haus, ausgelagert</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house-swap.json"/>
@@ -221,11 +175,6 @@
         <location filename="../../assets/scenarios/full-house-swap.json"/>
         <source>The six stories of Full house run in the same small cache. When the cache is full, the blocks of the request that came last are moved to the swap pool in host memory. The content of the blocks returns unchanged later, so nothing is computed twice.</source>
         <translation>Die sechs Geschichten von „Volles Haus“ im selben kleinen Cache. Ist der Cache voll, so kommen die Blöcke der Anfrage, die zuletzt kam, in den Auslagerungsspeicher im Hauptspeicher. Der Inhalt der Blöcke kehrt später unverändert zurück, darum wird nichts zweimal berechnet.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/full-house.json"/>
-        <source>Full house</source>
-        <translation>Volles Haus</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/full-house.json"/>
@@ -240,11 +189,6 @@
     <message>
         <location filename="../../assets/scenarios/grouped-query.json"/>
         <source>Grouped queries</source>
-        <translation>Gruppierte Queries</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/grouped-query.json"/>
-        <source>Grouped query</source>
         <translation>Gruppierte Queries</translation>
     </message>
     <message>
@@ -284,11 +228,6 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-cached-prompt.json"/>
-        <source>Pallas cached prompt</source>
-        <translation>Pallas: gecachter Prompt</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/pallas-cached-prompt.json"/>
         <source>Pallas: a prompt with cached tokens</source>
         <translation>Pallas: ein Prompt mit gecachten Token</translation>
     </message>
@@ -304,18 +243,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-megacore.json"/>
-        <source>Pallas megacore</source>
-        <translation>Pallas: Megacore</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/pallas-megacore.json"/>
         <source>Pallas: two cores share a decode step</source>
         <translation>Pallas: zwei Kerne teilen einen Decode-Schritt</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/pallas-padded.json"/>
-        <source>Pallas padded</source>
-        <translation>Pallas: aufgefüllt</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-padded.json"/>
@@ -336,11 +265,6 @@
         <location filename="../../assets/scenarios/pallas-pages.json"/>
         <source>Synthetic queries and keys with heads of 128 elements, as a TPU needs them. The prompt is computed in blocks of 128 keys by up to 128 queries (fewer queries in a slowed run); decoding fetches pages into two buffers in turn. With two or more threads one of them copies the pages for another that computes; in virtual time the two overlap.</source>
         <translation>Synthetische Queries und Keys mit Köpfen von 128 Elementen, wie eine TPU sie braucht. Der Prompt wird in Blöcken von 128 Keys und bis zu 128 Queries berechnet (weniger Queries in einem verlangsamten Lauf); das Decoding holt Seiten abwechselnd in zwei Puffer. Mit zwei oder mehr Threads kopiert einer die Seiten für einen anderen, der rechnet; in virtueller Zeit überlappt sich beides.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/pallas-split-calls.json"/>
-        <source>Pallas split calls</source>
-        <translation>Pallas: geteilte Aufrufe</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-split-calls.json"/>
@@ -373,12 +297,6 @@
         <translation>Ein Prompt wird einmal berechnet, und vier verschiedene Geschichten werden aus ihm gezogen. Sie teilen sich die Blöcke des Prompts. Der letzte dieser Blöcke ist nicht voll: Die ersten drei Geschichten, die in ihn schreiben, bekommen erst eine Kopie.</translation>
     </message>
     <message>
-        <location filename="../../assets/scenarios/samples.json"/>
-        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
-        <source>Samples</source>
-        <translation>Samples</translation>
-    </message>
-    <message>
         <location filename="../../assets/scenarios/shared-prompt.json"/>
         <source>Five requests begin with the same text. The first request computes the blocks of this text; the others find them in the prefix cache and compute only the rest of their prompts. Watch the number on the shared blocks, and how short the later prefills are. TORCH_SDPA computes a prompt with cached tokens only with the option extended.</source>
         <translation>Fünf Anfragen beginnen mit demselben Text. Die erste Anfrage berechnet die Blöcke dieses Textes; die anderen finden sie im Präfix-Cache und berechnen nur den Rest ihrer Prompts. Achte auf die Zahl auf den geteilten Blöcken, und darauf, wie kurz die späteren Prefills sind. TORCH_SDPA berechnet einen Prompt mit gecachten Token nur mit der Option extended.</translation>
@@ -387,11 +305,6 @@
         <location filename="../../assets/scenarios/shared-prompt.json"/>
         <source>One system prompt for all</source>
         <translation>Ein System-Prompt für alle</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/shared-prompt.json"/>
-        <source>Shared prompt</source>
-        <translation>Geteilter Prompt</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/sliding-window.json"/>
@@ -405,11 +318,6 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-induction.json"/>
-        <source>Synthetic induction</source>
-        <translation>Synthetische Induktion</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/synthetic-induction.json"/>
         <source>Synthetic: induction</source>
         <translation>Synthetisch: Induktion</translation>
     </message>
@@ -417,11 +325,6 @@
         <location filename="../../assets/scenarios/synthetic-induction.json"/>
         <source>Without a model: synthetic queries and keys for a prompt that repeats every 16 tokens. From row 16 on, a token mostly reads the tokens that followed its earlier occurrences.</source>
         <translation>Ohne Modell: Synthetische Queries und Keys für einen Prompt, der sich alle 16 Token wiederholt. Ab Zeile 16 liest ein Token vor allem die Token, die auf seine früheren Vorkommen folgten.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/synthetic-needle.json"/>
-        <source>Synthetic needle</source>
-        <translation>Synthetische Nadel</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/synthetic-needle.json"/>
@@ -444,19 +347,9 @@
         <translation>Torch SDPA: langer Kontext in Abschnitten</translation>
     </message>
     <message>
-        <location filename="../../assets/scenarios/torch-partitions.json"/>
-        <source>Torch partitions</source>
-        <translation>Torch: Abschnitte</translation>
-    </message>
-    <message>
         <location filename="../../assets/scenarios/xformers-alibi.json"/>
         <source>Three prompts of different lengths with linear biases. A packed call of several sequences takes no tensor of biases, so with ALiBi there is one call for each sequence, with a bias tensor whose rows are padded to a multiple of 8. Look at the first step in the Timeline: three calls of memory_efficient_prefill.</source>
         <translation>Drei Prompts verschiedener Länge mit linearen Biases. Ein gepackter Aufruf mehrerer Sequenzen nimmt keinen Tensor von Biases, darum gibt es mit ALiBi einen Aufruf je Sequenz, mit einem Bias-Tensor, dessen Zeilen auf ein Vielfaches von 8 aufgefüllt sind. Sieh dir den ersten Schritt in der Zeitachse an: drei Aufrufe von memory_efficient_prefill.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/xformers-alibi.json"/>
-        <source>Xformers alibi</source>
-        <translation>xFormers: ALiBi</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-alibi.json"/>
@@ -467,11 +360,6 @@
         <location filename="../../assets/scenarios/xformers-cached-prompt.json"/>
         <source>Three requests begin with the same text. The first prompt is computed by memory_efficient_prefill; the others find the blocks of this text in the cache, and prefix_prefill reads first the pages and then the new tokens. In the heatmap of a later request the rows of the cached tokens are not computed.</source>
         <translation>Drei Anfragen beginnen mit demselben Text. Den ersten Prompt berechnet memory_efficient_prefill; die anderen finden die Blöcke dieses Textes im Cache, und prefix_prefill liest erst die Seiten und dann die neuen Token. In der Heatmap einer späteren Anfrage sind die Zeilen der gecachten Token nicht berechnet.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/xformers-cached-prompt.json"/>
-        <source>Xformers cached prompt</source>
-        <translation>xFormers: gecachter Prompt</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-cached-prompt.json"/>
@@ -489,19 +377,9 @@
         <translation>Sechzehn kurze Prompts: xformers berechnet alle in einem Aufruf von memory_efficient_prefill, torch_sdpa in sechzehn Aufrufen von flash_prefill. Im Vergleich stehen beide Kernel untereinander, jeder mit seiner Zeit und der Zahl seiner Aufrufe; die Ausgaben stimmen überein.</translation>
     </message>
     <message>
-        <location filename="../../assets/scenarios/xformers-or-torch.json"/>
-        <source>Xformers or torch</source>
-        <translation>xFormers oder Torch</translation>
-    </message>
-    <message>
         <location filename="../../assets/scenarios/xformers-packed.json"/>
         <source>Four prompts of different lengths are computed in one memory-efficient attention call. A query never reads the keys of another prompt.</source>
         <translation>Vier Prompts verschiedener Länge werden in einem Aufruf der Memory-Efficient-Attention berechnet. Eine Query liest nie die Keys eines anderen Prompts.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/xformers-packed.json"/>
-        <source>Xformers packed</source>
-        <translation>xFormers: gepackt</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-packed.json"/>
@@ -512,11 +390,6 @@
         <location filename="../../assets/scenarios/xformers-partitions.json"/>
         <source>The prompts are one packed call of memory_efficient_prefill; after that, paged attention v2 reads the long context in partitions of 512 tokens and merges them. Look at the Timeline: every step after the first has paged_decode_v2 and then paged_reduce.</source>
         <translation>Die Prompts sind ein gepackter Aufruf von memory_efficient_prefill; danach liest Paged Attention v2 den langen Kontext in Abschnitten von 512 Token und verbindet sie. Sieh in die Zeitachse: Jeder Schritt nach dem ersten hat paged_decode_v2 und dann paged_reduce.</translation>
-    </message>
-    <message>
-        <location filename="../../assets/scenarios/xformers-partitions.json"/>
-        <source>Xformers partitions</source>
-        <translation>xFormers: Abschnitte</translation>
     </message>
     <message>
         <location filename="../../assets/scenarios/xformers-partitions.json"/>
@@ -995,6 +868,11 @@
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>More of the toolbar</source>
+        <translation>Mehr von der Werkzeugleiste</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
         <source>Pace, tiles per second</source>
         <translation>Tempo, Kacheln pro Sekunde</translation>
     </message>
@@ -1057,6 +935,11 @@
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <source>View: panels, layout, appearance and more</source>
         <translation>Ansicht: Bereiche, Anordnung, Aussehen und mehr</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/bars/run_bar.cpp"/>
+        <source>What has no room in the toolbar</source>
+        <translation>Was in der Werkzeugleiste keinen Platz hat</translation>
     </message>
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
@@ -5042,6 +4925,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <translation>Wartend</translation>
     </message>
     <message>
+        <location filename="../../gui/models/words/request_words.cpp"/>
+        <source>given with its key and value, without a query</source>
+        <translation>mit Key und Value gegeben, ohne Query</translation>
+    </message>
+    <message>
         <location filename="../../gui/models/words/run_words.cpp"/>
         <source> %1 more requests were refused or ended early. Point at their rows in Workload to read why.</source>
         <translation> %1 weitere Anfragen wurden abgelehnt oder endeten früh. Zeig auf ihre Zeilen im Auftrag, um zu lesen, warum.</translation>
@@ -6110,6 +5998,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>not computed: tokens without a query</source>
+        <translation>nicht berechnet: Token ohne Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>not kept</source>
         <translation>nicht behalten</translation>
     </message>
@@ -6123,6 +6016,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>the sink, one more score of %1 in each row, has no cell</source>
         <translation>die Senke, ein weiterer Score von %1 in jeder Zeile, hat keine Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>without a query, or not yet computed at step %1</source>
+        <translation>ohne Query oder bei Schritt %1 noch nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_sums.cpp"/>
@@ -6635,6 +6533,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
         <source>, block %1, slot %2</source>
         <translation>, Block %1, Slot %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>; the query's token is %1</source>
+        <translation>; das Token der Query ist %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
@@ -7250,6 +7153,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>; %1 rows are not computed or not read yet</source>
         <translation>; %1 Zeilen sind nicht berechnet oder noch nicht gelesen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; %1 rows have no query, so they are not computed</source>
+        <translation>; %1 Zeilen haben keine Query und sind darum nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>; 1 row has no query, so it is not computed</source>
+        <translation>; 1 Zeile hat keine Query und ist darum nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -12719,6 +12632,11 @@ maskiert: %3 kommt später</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>Not computed: the token is %1.</source>
+        <translation>Nicht berechnet: Das Token ist %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <source>Reads most (layer %1, head %2)</source>
         <translation>Liest am meisten (Schicht %1, Kopf %2)</translation>
     </message>
@@ -15669,8 +15587,19 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_painter.cpp"/>
+        <source>new token without a query, above its slot</source>
+        <translation>neues Token ohne Query, über seinem Slot</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
         <source>not used</source>
         <translation>nicht benutzt</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_painter.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>prefill of tokens without a query</source>
+        <translation>Prefill von Token ohne Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
@@ -15726,6 +15655,16 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/step/step_scene.cpp"/>
         <source>: the null block; its tokens left the sliding window</source>
         <translation>: der Nullblock; seine Token haben das gleitende Fenster verlassen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>; %1 rows are of tokens without a query</source>
+        <translation>; %1 Zeilen gehören zu Token ohne Query</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_scene.cpp"/>
+        <source>; 1 row is of a token without a query</source>
+        <translation>; 1 Zeile gehört zu einem Token ohne Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_scene.cpp"/>
@@ -15786,6 +15725,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/step/step_tour.cpp"/>
         <source>Row %1 of the batch is the first of “%2”. Sequences follow each other without gaps; query_start_loc says where each begins.</source>
         <translation>Zeile %1 des Batches ist die erste von „%2“. Sequenzen folgen ohne Lücken aufeinander; query_start_loc sagt, wo jede beginnt.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/step/step_tour.cpp"/>
+        <source>Rows of tokens that have a key and a value but no query: %1.</source>
+        <translation>Zeilen von Token, die Key und Value haben, aber keine Query: %1.</translation>
     </message>
     <message>
         <location filename="../../gui/views/step/step_tour.cpp"/>
@@ -16236,6 +16180,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>The keys of this row were cut into parts; “begins” marks the first tile of each. m is the part's largest score up to this tile, d its sum of exp(score − m). At the end the parts are merged: m becomes the largest of all, and d and output of each part are multiplied by exp(m of the part − m) and added up. The result is output ÷ d.</source>
         <translation>Die Keys dieser Zeile wurden in Teile zerlegt; „beginnt“ steht bei der ersten Kachel jedes Teils. m ist der größte Score des Teils bis zu dieser Kachel, d seine Summe von exp(Score − m). Am Ende werden die Teile verbunden: m wird das größte von allen, und d und Ausgabe jedes Teils werden mit exp(m des Teils − m) multipliziert und addiert. Das Ergebnis ist Ausgabe ÷ d.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>The token of this row is %1. The kernel gets zeros in place of the query, and what it computes from them is not used.</source>
+        <translation>Das Token dieser Zeile ist %1. Der Kernel bekommt anstelle der Query Nullen, und was er daraus berechnet, wird nicht benutzt.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -16861,6 +16810,11 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>Each token of this prompt is %1, so its row has no weights.</source>
+        <translation>Jedes Token dieses Prompts ist %1; darum hat seine Zeile keine Gewichte.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>Engine step %1</source>
         <translation>Engine-Schritt %1</translation>
     </message>
@@ -17038,6 +16992,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
         <source>marks</source>
         <translation>Marken</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/timeline/timeline_text.cpp"/>
+        <source>no query</source>
+        <translation>ohne Query</translation>
     </message>
     <message>
         <location filename="../../gui/views/timeline/timeline_text.cpp"/>
@@ -18126,6 +18085,11 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
+        <source>Samples</source>
+        <translation>Samples</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
         <source>Seed</source>
         <translation>Seed</translation>
     </message>
@@ -18318,6 +18282,11 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
         <source>Axes</source>
         <translation>Achsen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/fields/source_fields.cpp"/>
+        <source>Encoder layers</source>
+        <translation>Encoder-Schichten</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/fields/source_fields.cpp"/>

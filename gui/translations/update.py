@@ -5,7 +5,7 @@
     gui/translations/update.py [TABLE...]
 
 lupdate (package qt6-l10n-tools) finds the texts: those in tr() of the window, and those in translatable() of the engine
-(engine/core/text/sentence.h). What the shipped scenarios say of themselves, and their names in lists, are texts too. All are put into one context, "Workbench": a text has one translation,
+(engine/core/text/sentence.h). The titles and descriptions of the shipped scenarios are texts too. All are put into one context, "Workbench": a text has one translation,
 whichever class says it. The words of Qt's buttons and keys are in another one, "Qt". What is already translated stays; what the source no longer says goes. A TABLE has a line for
 each text, English and German with a tab between, line breaks as \\n. Exit code 1: a translation lacks what its source
 has (%1, an HTML tag, a key mark), and is not taken.
@@ -58,8 +58,7 @@ def main(tables):
                 places[message.findtext("source")].add(path.relative_to(HERE.parent.parent).as_posix())
     for file in sorted((root / "assets/scenarios").glob("*.json")):
         scenario = json.loads(file.read_text(encoding="utf-8"))
-        words = file.stem.replace("-", " ")
-        for text in (words[0].upper() + words[1:], scenario["title"], scenario["description"]):
+        for text in (scenario["title"], scenario["description"]):
             places[text].add(file.relative_to(root).as_posix())
     german = {}
     if FILE.exists():

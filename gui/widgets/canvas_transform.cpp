@@ -25,9 +25,13 @@ double CanvasAxis::visible_end() const {
   return std::clamp(to_content(pixels), begin, end);
 }
 
+double CanvasAxis::free_pixels() const {
+  return covered > 0 ? std::max(1.0, pixels - covered) : pixels;
+}
+
 double CanvasAxis::fit_scale() const {
   if (length() <= 0 || pixels <= 0) return max_scale;
-  return std::min(pixels / length(), max_scale);
+  return std::min(free_pixels() / length(), max_scale);
 }
 
 bool CanvasAxis::is_fit() const {
@@ -37,7 +41,7 @@ bool CanvasAxis::is_fit() const {
 void CanvasAxis::clamp() {
   if (!(scale > 0)) scale = fit_scale();
   scale = std::min(scale, max_scale);
-  const double shown = pixels / scale;  // content units in the viewport
+  const double shown = free_pixels() / scale;  // content units in the free part of the viewport
   if (at_most(length(), shown)) {
     offset = centered ? begin - (shown - length()) / 2 : begin;
   } else {
@@ -66,15 +70,15 @@ void CanvasAxis::pan(double pixel_distance) {
 }
 
 void CanvasAxis::show(double from, double to, double margin_pixels) {
-  const double room = std::max(1.0, pixels - 2 * margin_pixels);
+  const double room = std::max(1.0, free_pixels() - 2 * margin_pixels);
   scale = to > from ? std::clamp(room / (to - from), fit_scale(), max_scale) : max_scale;
-  offset = (from + to) / 2 - pixels / scale / 2;
+  offset = (from + to) / 2 - free_pixels() / scale / 2;
   clamp();
 }
 
 void CanvasAxis::reveal(double from, double to, double margin_pixels) {
   const double margin = margin_pixels / scale;
-  const double shown = pixels / scale;
+  const double shown = free_pixels() / scale;
   if (to + margin > offset + shown) offset = to + margin - shown;
   if (from - margin < offset) offset = from - margin;
   clamp();
@@ -185,16 +189,16 @@ void CanvasTransform::show(double x_from, double x_to, double y_from, double y_t
     return;
   }
   fit();
-  const double room_x = std::max(1.0, x.pixels - 2 * margin_pixels);
-  const double room_y = std::max(1.0, y.pixels - 2 * margin_pixels);
+  const double room_x = std::max(1.0, x.free_pixels() - 2 * margin_pixels);
+  const double room_y = std::max(1.0, y.free_pixels() - 2 * margin_pixels);
   const double factor = std::min(room_x / (std::max(x_to - x_from, 1e-12) * x.scale),
                                  room_y / (std::max(y_to - y_from, 1e-12) * y.scale));
   const double most = std::min(x.max_scale / x.scale, y.max_scale / y.scale);
   const double limited = std::clamp(factor, 1.0, std::max(1.0, most));
   x.scale *= limited;
   y.scale *= limited;
-  x.offset = (x_from + x_to) / 2 - x.pixels / x.scale / 2;
-  y.offset = (y_from + y_to) / 2 - y.pixels / y.scale / 2;
+  x.offset = (x_from + x_to) / 2 - x.free_pixels() / x.scale / 2;
+  y.offset = (y_from + y_to) / 2 - y.free_pixels() / y.scale / 2;
   x.clamp();
   y.clamp();
 }

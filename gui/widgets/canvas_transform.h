@@ -15,6 +15,9 @@ struct CanvasAxis {
   double offset = 0;          // content units at pixel 0
   double scale = 1;           // pixels per content unit
   double max_scale = 64;      // most pixels per content unit
+  // How many of the last pixels something else covers. A change of it moves nothing. The content
+  // can be moved until its end is before them, and fit() leaves them empty.
+  double covered = 0;
   // Content that is smaller than the viewport lies in its middle (true) or at its start (false).
   bool centered = false;
 
@@ -23,7 +26,8 @@ struct CanvasAxis {
   double to_content(double pixel) const { return offset + pixel / scale; }
   double visible_begin() const;  // the first visible content unit, within [begin, end]
   double visible_end() const;
-  // The scale at which all content just fills the viewport, at most max_scale.
+  double free_pixels() const;  // pixels that are not covered, at least 1
+  // The scale at which all content just fills these pixels, at most max_scale.
   double fit_scale() const;
   bool is_fit() const;  // whether the content is no longer than the viewport
 

@@ -334,6 +334,17 @@ void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
   setFocusProxy(focus);
 }
 
+void View::set_covered(const QRect& of_window) {
+  if (of_window == covered_) return;
+  covered_ = of_window;
+  covered_changed();
+}
+
+int View::covered_below() const {
+  const QRect part = covered_.translated(-mapTo(window(), QPoint())) & rect();
+  return part.isEmpty() ? 0 : height() - part.top();
+}
+
 ViewPoint View::point_at(const QPoint& position) {
   auto* canvas = qobject_cast<Canvas*>(childAt(position));
   return canvas ? canvas->point_at(canvas->mapFrom(this, position)) : ViewPoint{};

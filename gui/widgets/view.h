@@ -158,6 +158,9 @@ class View : public QWidget {
   // Ends show_moment().
   virtual void leave_moment() {}
 
+  // Which part of the window lies under a message, in coordinates of the window; empty: none.
+  void set_covered(const QRect& of_window);
+
   // Refuses runs that the view starts, as by its Run button, and says why; empty: allows them.
   virtual void refuse_runs(const QString& why);
   // For views with a job (ViewEntry::job): starts the job, or cancels it while it runs.
@@ -203,12 +206,16 @@ class View : public QWidget {
     }
   }
   void stack(PanelHeader* header, QWidget* content, QWidget* focus);
+  // How much of the view's lower edge lies under a message, px.
+  int covered_below() const;
+  virtual void covered_changed() {}
 
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   ViewContext context_;
   PageSetup page_;
+  QRect covered_;
 };
 
 // Write the view to a file. PNG: scale 1..4 (or the dpi of the page, if set), at most 16384 px a

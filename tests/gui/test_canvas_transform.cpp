@@ -104,6 +104,27 @@ class TestCanvasTransform : public QObject {
     QVERIFY(near(a.visible_end(), 1000));
   }
 
+  void content_can_be_moved_out_of_covered_pixels() {
+    CanvasAxis a = axis(0, 1000, 500);
+    a.covered = 100;
+    QVERIFY(near(a.to_pixel(1000), 500));  // nothing moves by itself
+    a.pan(-1e6);
+    QVERIFY(near(a.to_pixel(1000), 400));
+    a.pan(1e6);
+    QVERIFY(near(a.offset, 0));
+    a.reveal(999, 1000);
+    QVERIFY(near(a.to_pixel(1000), 400));
+    a.set_content(0, 2000);  // laid out anew, as it was fit
+    QVERIFY(near(a.to_pixel(0), 0) && near(a.to_pixel(2000), 400));
+    a.zoom_at(0, 4);
+    a.reveal(1990, 2000);
+    QVERIFY(near(a.to_pixel(2000), 400));
+    a.covered = 0;
+    QVERIFY(near(a.to_pixel(2000), 400));
+    a.fit();
+    QVERIFY(near(a.to_pixel(2000), 500));
+  }
+
   void small_content_can_stand_in_the_middle() {
     CanvasAxis a = axis(0, 2, 500);
     QVERIFY(near(a.to_pixel(0), 0));

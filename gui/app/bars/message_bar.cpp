@@ -11,6 +11,7 @@
 
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/view.h"
 
 namespace attn::gui {
 namespace {
@@ -171,6 +172,12 @@ void MessageBar::lie_down() {
   }
   setGeometry(place);
   raise();
+  tell_views(place);
+}
+
+void MessageBar::tell_views(const QRect& covered) {
+  if (!middle_) return;
+  for (View* view : middle_->findChildren<View*>()) view->set_covered(covered);
 }
 
 void MessageBar::spare_below(QWidget& panel) {
@@ -259,7 +266,7 @@ void MessageBar::show_all() {
     rows_[i]->setVisible(i < shown);
   }
   setVisible(shown > 0);
-  if (shown == 0) return;
+  if (shown == 0) return tell_views({});
   layout()->activate();
   lie_down();
   if (messages_.front().leaves_by_itself()) leave_.start();

@@ -50,7 +50,7 @@ class MessageBar : public QWidget {
   // The bar lies over `window`, just above its status line `status`.
   MessageBar(QWidget* window, QWidget& status);
   // If the bar would hide more than a quarter of the height below `panel`, it lies over the lower
-  // edge of `panel` instead.
+  // edge of `panel` instead. The views in `panel` are told what the bar covers.
   void spare_below(QWidget& panel);
   // While `panel`, at the right edge of the window, is visible, the bar stays left of it.
   void keep_free(QWidget& panel);
@@ -91,6 +91,7 @@ class MessageBar : public QWidget {
   void close(size_t at);
   void show_all();
   void lie_down();
+  void tell_views(const QRect& covered);
   int height_below() const;
   bool closes_error(QObject* watched, const QKeyEvent& event) const;
   size_t rows_with_room() const;

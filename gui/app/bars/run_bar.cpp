@@ -75,6 +75,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
     button->setPopupMode(QToolButton::InstantPopup);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     addWidget(button);
+    menu->setTitle(text);  // for the menu of more_
     return button;
   };
   lessons_ = menu_button(Icon::kLessons, tr("Lessons"),
@@ -94,6 +95,7 @@ RunBar::RunBar(RunControl& control, const Actions& actions, QMenu* panels, QMenu
                       tr("Help: this window, its keys, documents and more"), help);
   leaving_ = {pace_text_action_, theme_place, QToolBar::actions().last(), backend_action_,
               lessons_place};
+  add_more();
 
   connect(&control, &RunControl::state_changed, this, &RunBar::refresh_run);
   connect(&control, &RunControl::scenario_changed, this, &RunBar::refresh_scenario);
@@ -219,6 +221,51 @@ void RunBar::add_scenario() {
   addWidget(scenario_);
 }
 
+void RunBar::add_more() {
+  more_ = new QToolButton;
+  more_->setIcon(icon(Icon::kMore));
+  more_->setToolTip(tr("What has no room in the toolbar"));
+  more_->setAccessibleName(tr("More of the toolbar"));
+  more_->setPopupMode(QToolButton::InstantPopup);
+  more_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  auto* menu = new QMenu(more_);
+  menu->setToolTipsVisible(true);
+  connect(menu, &QMenu::aboutToShow, this, &RunBar::fill_more);
+  more_->setMenu(menu);
+  more_action_ = addWidget(more_);
+  more_action_->setVisible(false);
+}
+
+void RunBar::fill_more() {
+  QMenu* menu = more_->menu();
+  menu->clear();
+  qDeleteAll(menu->findChildren<QMenu*>(Qt::FindDirectChildrenOnly));  // the menu of backends
+  for (QAction* place : leaving_) {
+    if (place->isVisible() || place == pace_text_action_) continue;
+    if (place == backend_action_) {
+      add_backends(*menu->addMenu(backend_->accessibleName()));
+      continue;
+    }
+    auto* button = qobject_cast<QToolButton*>(widgetForAction(place));
+    menu->addAction(button->defaultAction() ? button->defaultAction()
+                                            : button->menu()->menuAction());
+  }
+}
+
+// The entries of the box of backends.
+void RunBar::add_backends(QMenu& menu) {
+  menu.setToolTipsVisible(true);
+  for (int row = 0; row < backend_->count(); ++row) {
+    const QString name = backend_->itemData(row).toString();
+    QAction* one =
+        menu.addAction(backend_->itemText(row), this, [this, name] { control_.set_backend(name); });
+    one->setToolTip(backend_->itemData(row, Qt::ToolTipRole).toString());
+    one->setEnabled(backend_->model()->index(row, 0).flags().testFlag(Qt::ItemIsEnabled));
+    one->setCheckable(true);
+    one->setChecked(row == backend_->currentIndex());
+  }
+}
+
 void RunBar::open_recent_menu() {
   recent_->popup(scenario_->mapToGlobal(QPoint(0, scenario_->height())));
 }
@@ -246,7 +293,7 @@ void RunBar::fit() {
     button->setToolButtonStyle(snug ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
   widgetForAction(actions_.run)->setMinimumWidth(tight ? 0 : theme.px(84));
   scenario_->setToolButtonStyle(tight ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-  // If the bar is still too narrow, hides controls in leaving_.
+  // If the bar is still too narrow, controls in leaving_ go into the menu of more_.
   int needed = 24 + 2 * (theme.px(84) - 84);
   const int spacing = this->style()->pixelMetric(QStyle::PM_ToolBarItemSpacing);
   const auto width_of = [&](QAction* action) {
@@ -256,7 +303,8 @@ void RunBar::fit() {
     const QSize least = widget->minimumSize(), most = widget->maximumSize();
     return widget->sizeHint().expandedTo(least).boundedTo(most).width() + spacing;
   };
-  for (QAction* action : actions()) needed += width_of(action);
+  for (QAction* action : actions())
+    if (action != more_action_) needed += width_of(action);
   int pace = theme.px(tight ? 80 : snug ? 96 : 120);
   needed += pace - pace_->maximumWidth();
   if (needed > width() && tight) {
@@ -264,11 +312,17 @@ void RunBar::fit() {
     pace = theme.px(56);
   }
   pace_->setFixedWidth(pace);
+  bool has_more = false;
   for (QAction* action : leaving_) {
     const bool stays = needed <= width();
     if (!stays) needed -= width_of(action);
+    if (!stays && !has_more && action != pace_text_action_) {
+      has_more = true;
+      needed += width_of(more_action_);
+    }
     if (action->isVisible() != stays) action->setVisible(stays);
   }
+  if (more_action_->isVisible() != has_more) more_action_->setVisible(has_more);
 }
 
 bool RunBar::event(QEvent* event) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // RunBar: the toolbar: Run, Next and its unit, pace, backend, scenario, a button for the theme, and
-// the menus Lessons, View, Export and Help. GUI thread.
+// the menus Lessons, View, Export and Help. In a narrow window some of them are in a menu at the
+// right end instead. GUI thread.
 #pragma once
 
 #include <QComboBox>
@@ -37,6 +38,8 @@ class RunBar : public QToolBar {
   void open_recent_menu();
   QToolButton* help_button() const { return help_; }
   QToolButton* lessons_button() const { return lessons_; }
+  // Has the controls that have no room. Visible only if there are any.
+  QToolButton* more_button() const { return more_; }
   QMenu* scenario_menu() const { return scenario_->menu(); }
 
  protected:
@@ -49,6 +52,9 @@ class RunBar : public QToolBar {
   void add_pace();
   void add_backend();
   void add_scenario();
+  void add_more();
+  void fill_more();
+  void add_backends(QMenu& menu);
   void fit();  // in a narrow bar hides texts of buttons, then controls in leaving_
   void refresh_run();
   void refresh_backends();
@@ -64,8 +70,8 @@ class RunBar : public QToolBar {
   QLabel* pace_text_ = nullptr;
   QComboBox* backend_ = nullptr;
   QToolButton *scenario_ = nullptr, *view_ = nullptr, *export_ = nullptr, *help_ = nullptr,
-              *lessons_ = nullptr;
-  QAction *pace_text_action_ = nullptr, *backend_action_ = nullptr;
+              *lessons_ = nullptr, *more_ = nullptr;
+  QAction *pace_text_action_ = nullptr, *backend_action_ = nullptr, *more_action_ = nullptr;
   std::vector<QAction*> leaving_;  // controls that fit() may hide, the first one first
   QString backends_shown_;
 };

@@ -2,6 +2,7 @@
 #include "gui/models/words/request_words.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 namespace attn::gui {
 namespace {
@@ -21,6 +22,21 @@ QString request_name(const EngineSnapshot& snapshot, int64_t id) {
 bool is_preempted(const RequestView& request) {
   return request.state == RequestState::kSwapped ||
          (request.state == RequestState::kWaiting && request.num_preemptions > 0);
+}
+
+int64_t tokens_without_query(const EngineSnapshot& snapshot, const RequestView& request) {
+  if (snapshot.source.first_query > 0) return snapshot.source.first_query;
+  // A saved run does not say it. Its tensors have a query for each token, or for the last one only.
+  const bool of_tensors = snapshot.scenario && snapshot.scenario->source.tensors;
+  if (!of_tensors || !request.attention || request.num_cached > 0) return 0;
+  const int64_t rows = std::min(request.attention->num_rows(), request.num_computed);
+  int64_t count = 0;
+  while (count < rows && !request.attention->row_done(0, 0, count)) ++count;
+  return count;
+}
+
+QString given_words() {
+  return Words::tr("given with its key and value, without a query");
 }
 
 QString text_of(RequestState state) {

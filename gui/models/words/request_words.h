@@ -19,6 +19,11 @@ using RequestNames = std::function<QString(int64_t id)>;
 // kSwapped.
 bool is_preempted(const RequestView& request);
 
+// How many first tokens of the request have a key and a value, but no query, as with tensors that
+// have a single query. Their rows have no weights.
+int64_t tokens_without_query(const EngineSnapshot& snapshot, const RequestView& request);
+QString given_words();  // what such a token is: "given with its key and value, without a query"
+
 QString text_of(RequestState state);         // "Waiting", "Running", "Finished"
 QString explanation_of(RequestState state);  // a sentence for each state
 // As text_of() and explanation_of(), but a request that waits after a preemption is "Preempted".

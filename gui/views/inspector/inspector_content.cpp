@@ -69,7 +69,9 @@ bool row_done(const EngineSnapshot& snapshot, const RequestView& request, int64_
   return query < num_rows(snapshot, request) && request.attention->row_done(layer, head, query);
 }
 
-QString not_computed(const EngineSnapshot& snapshot) {
+QString not_computed(const EngineSnapshot& snapshot, const RequestView& request, int64_t query) {
+  if (query < tokens_without_query(snapshot, request))
+    return tr("Not computed: the token is %1.").arg(given_words());
   return snapshot.restored ? tr("Not computed at step %1.").arg(snapshot.step)
                            : tr("Not computed.");
 }
@@ -287,8 +289,8 @@ InspectorContent inspect_cell(const EngineSnapshot& snapshot, const RequestView&
     return out;
   }
   if (!cell.computed) {
-    out.note(snapshot.restored
-                 ? not_computed(snapshot)
+    out.note(snapshot.restored || s.query < tokens_without_query(snapshot, request)
+                 ? not_computed(snapshot, request, s.query)
                  : tr("Not computed. The numbers appear if a kernel computes this row."));
     add_place(out, snapshot, request, kind, s.key);
     return out;
@@ -343,7 +345,7 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
     return out;
   }
   if (!request.attention || !row_done(snapshot, request, layer, head, position)) {
-    out.note(not_computed(snapshot));
+    out.note(not_computed(snapshot, request, position));
     return out;
   }
   const WeightRule& rule = request.attention->shape().rules.of(layer);

@@ -119,14 +119,18 @@ void StepPicture::sequence(int64_t sequence, double bottom) {
 void StepPicture::heads_of(int64_t sequence, const StepRows& rows) {
   const StepScene::Sequence& names = scene_.sequences[static_cast<size_t>(sequence)];
   const double bar = look_.px(4), gap = look_.px(6);
-  p_.fillRect(QRectF(0, rows.title.top() + 2, bar, rows.title.height() - 4), phase(sequence));
+  const bool all_given = scene_.given_rows(sequence) == scene_.query_len(sequence);
+  p_.fillRect(QRectF(0, rows.title.top() + 2, bar, rows.title.height() - 4),
+              all_given ? colors_.muted : phase(sequence));
   p_.setFont(look_.small_bold);
   p_.setPen(colors_.text);
   const QString name =
       elided_text(look_.small_bold,
                   tr("%1: %2, %3")
                       .arg(sequence)
-                      .arg(names.name, scene_.is_prefill(sequence) ? tr("prefill") : tr("decode")),
+                      .arg(names.name, !scene_.is_prefill(sequence) ? tr("decode")
+                                       : all_given ? tr("prefill of tokens without a query")
+                                                   : tr("prefill")),
                   rows.title.width() / 2);
   const QRectF title = rows.title.adjusted(bar + gap, 0, 0, 0);
   draw_line(p_, title, Qt::AlignLeft | Qt::AlignVCenter, name);
@@ -199,7 +203,8 @@ void StepPicture::wide(const StepPlace& at, const QRectF& cell, const QString& t
 
 void StepPicture::token(const StepPlace& at, const QRectF& box) {
   const bool selected = scene_.is_selected(at) && scene_.selected.kind != SelectionKind::kBlock;
-  const QColor hue = at.kind == Kind::kToken ? phase(at.sequence) : colors_.muted;
+  const bool has_phase = at.kind == Kind::kToken && !scene_.is_given(at);
+  const QColor hue = has_phase ? phase(at.sequence) : colors_.muted;
   const QColor ground = selected ? colors_.accent : mix(colors_.surface, hue, kTokenTint);
   const QColor ink = selected ? look_.text_on(ground) : colors_.text;
   p_.fillRect(box, ground);
@@ -311,12 +316,16 @@ void StepPicture::legend() {
   if (parts_.legend.isEmpty()) return;
   x_ = parts_.legend.left();
   const AttentionMetadata& metadata = scene_.metadata();
-  if (metadata.num_prefills > 0)
+  const int64_t given = scene_.given_rows();
+  if (metadata.num_prefill_tokens > given)
     swatch(tr("new token of a prefill, above its slot"),
            mix(colors_.surface, colors_.prefill, kUsedTint), false);
   if (metadata.num_decode_tokens > 0)
     swatch(tr("new token of a decode, above its slot"),
            mix(colors_.surface, colors_.decode, kUsedTint), false);
+  if (given > 0)
+    swatch(tr("new token without a query, above its slot"),
+           mix(colors_.surface, colors_.muted, kTokenTint), false);
   swatch(tr("in the cache before the step"), mix(colors_.surface, colors_.muted, kHeldTint), false);
   swatch(tr("not used"), colors_.muted, true);
 }

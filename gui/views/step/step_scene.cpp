@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "engine/session/report/report.h"
+#include "gui/models/words/request_words.h"
 #include "gui/views/step/step_masks.h"
 #include "gui/widgets/text/ticks.h"
 #include "gui/widgets/text/token_label.h"
@@ -79,6 +80,17 @@ int64_t StepScene::seq_len(int64_t sequence) const {
 
 int64_t StepScene::first_row(int64_t sequence) const {
   return metadata().query_start_loc[static_cast<size_t>(sequence)];
+}
+
+int64_t StepScene::given_rows(int64_t sequence) const {
+  const int64_t given = sequences[static_cast<size_t>(sequence)].given - context_len(sequence);
+  return std::clamp<int64_t>(given, 0, query_len(sequence));
+}
+
+int64_t StepScene::given_rows() const {
+  int64_t rows = 0;
+  for (int64_t s = 0; s < num_sequences(); ++s) rows += given_rows(s);
+  return rows;
 }
 
 int64_t StepScene::keys_after(int64_t sequence, TableKind kind) const {
@@ -238,6 +250,7 @@ QString step_tooltip(const StepScene& scene, const StepPlace& place) {
                     .arg(row)
                     .arg(scene.context_len(place.sequence) + place.index)
                     .arg(sequence.name));
+      if (scene.is_given(place)) lines += given_words();
       lines += slot_words(scene, place, row);
       break;
     }
@@ -264,11 +277,17 @@ QString step_tooltip(const StepScene& scene, const StepPlace& place) {
 
 QString step_sentence(const StepScene& scene) {
   const AttentionMetadata& metadata = scene.metadata();
-  return StepWords::tr("%1, %2: %3 of prefill, %4 of decode")
-      .arg(counted(metadata.num_seqs(), StepWords::tr("1 sequence"), StepWords::tr("%1 sequences")),
-           counted(metadata.num_tokens(), StepWords::tr("1 row"), StepWords::tr("%1 rows")))
-      .arg(metadata.num_prefill_tokens)
-      .arg(metadata.num_decode_tokens);
+  const QString text =
+      StepWords::tr("%1, %2: %3 of prefill, %4 of decode")
+          .arg(counted(metadata.num_seqs(), StepWords::tr("1 sequence"),
+                       StepWords::tr("%1 sequences")),
+               counted(metadata.num_tokens(), StepWords::tr("1 row"), StepWords::tr("%1 rows")))
+          .arg(metadata.num_prefill_tokens)
+          .arg(metadata.num_decode_tokens);
+  const int64_t given = scene.given_rows();
+  return given == 0 ? text
+                    : text + counted(given, StepWords::tr("; 1 row is of a token without a query"),
+                                     StepWords::tr("; %1 rows are of tokens without a query"));
 }
 
 std::vector<std::pair<QString, QString>> step_numbers(const StepScene& scene) {

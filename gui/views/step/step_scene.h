@@ -40,6 +40,7 @@ struct StepScene {
     QString name;
     std::shared_ptr<const std::vector<TokenView>> tokens, encoder_tokens;  // null: none
     int64_t padding = 0;  // padding rows, if it is a prompt alone in its call
+    int64_t given = 0;    // its first tokens, which have no query; see tokens_without_query()
   };
 
   PictureLook look;
@@ -66,6 +67,12 @@ struct StepScene {
   int64_t query_len(int64_t sequence) const { return metadata().query_len(sequence); }
   int64_t seq_len(int64_t sequence) const;
   int64_t first_row(int64_t sequence) const;
+  // How many of the step's rows are tokens without a query: of a sequence, of all sequences.
+  int64_t given_rows(int64_t sequence) const;
+  int64_t given_rows() const;
+  bool is_given(const StepPlace& place) const {
+    return place.kind == StepPlace::Kind::kToken && place.index < given_rows(place.sequence);
+  }
   int64_t keys_after(int64_t sequence, TableKind kind) const;
   int64_t keys_before(int64_t sequence, TableKind kind) const;
   std::span<const int32_t> table(int64_t sequence, TableKind kind) const;

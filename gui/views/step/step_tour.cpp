@@ -15,14 +15,19 @@ Tour StepView::tour() const {
     return tour;
   }
   const AttentionMetadata& metadata = scene.metadata();
+  const int64_t given = scene.given_rows();
   tour.stop(*canvas_, tr("What the engine gives its backend"),
             tr("A backend gets one flat batch of rows and these integers, which say whose rows "
                "they are. Step %1 has %2 with %3 rows: %4 of prefill, %5 of decode.")
-                .arg(format_count(shown() ? shown()->step : 0),
-                     counted(scene.num_sequences(), tr("1 sequence"), tr("%1 sequences")),
-                     format_count(metadata.num_prefill_tokens + metadata.num_decode_tokens),
-                     format_count(metadata.num_prefill_tokens),
-                     format_count(metadata.num_decode_tokens)));
+                    .arg(format_count(shown() ? shown()->step : 0),
+                         counted(scene.num_sequences(), tr("1 sequence"), tr("%1 sequences")),
+                         format_count(metadata.num_prefill_tokens + metadata.num_decode_tokens),
+                         format_count(metadata.num_prefill_tokens),
+                         format_count(metadata.num_decode_tokens)) +
+                (given > 0 ? QLatin1Char(' ') +
+                                 tr("Rows of tokens that have a key and a value but no query: %1.")
+                                     .arg(format_count(given))
+                           : QString()));
   const StepScene::Sequence& first = scene.sequences.front();
   const int64_t last = scene.query_len(0) - 1;
   if (const StepPlace context{.kind = StepPlace::Kind::kContext, .sequence = 0, .index = 0};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/words/request_words.h"
 #include "gui/theme/theme.h"
 #include "gui/views/step/step_tables.h"
 #include "gui/widgets/text/ticks.h"
@@ -144,6 +145,7 @@ StepScene StepView::make_scene() const {
       sequence.name = QString::fromStdString(request->name);
       sequence.tokens = request->tokens;
       sequence.encoder_tokens = request->encoder_tokens;
+      sequence.given = tokens_without_query(*snapshot, *request);
     }
   }
   // Padding is shown at a prefill that is alone in its call.

@@ -31,6 +31,7 @@ struct TilesScene {
   int64_t seq_len = 0;             // rows that are tokens
   int64_t encoder_len = 0;         // cross attention, else 0
   int64_t prompt_len = 0;          // tokens
+  int64_t without_query = 0;       // see tokens_without_query()
   int64_t block_size = 0;          // 0: no pages
   std::vector<int32_t> blocks;     // physical block of each page
   std::vector<bool> row_done;      // [rows]

@@ -10,6 +10,7 @@
 
 #include "engine/kernels/weight_recompute.h"
 #include "gui/models/text.h"
+#include "gui/models/words/request_words.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
@@ -224,6 +225,10 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
 }
 
 QString softmax_origin(const TilesScene& scene) {
+  if (scene.row >= 0 && scene.row < scene.without_query)
+    return tr("The token of this row is %1. The kernel gets zeros in place of the query, and what "
+              "it computes from them is not used.")
+        .arg(given_words());
   switch (scene.softmax.origin) {
     case RowSoftmax::Origin::kKernel:
       return tr("Reported by the kernel, tile by tile.");

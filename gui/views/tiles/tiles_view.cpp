@@ -6,6 +6,7 @@
 
 #include "engine/kernels/decode/paged_decode.h"
 #include "gui/models/text.h"
+#include "gui/models/words/request_words.h"
 #include "gui/theme/theme.h"
 #include "gui/views/tiles/tiles_panel.h"
 #include "gui/widgets/text/rule_words.h"
@@ -244,6 +245,7 @@ void TilesView::refresh() {
     const bool cross = scene.rule.cross;
     scene.blocks = request->table(cross ? TableKind::kCross : TableKind::kOwn).blocks;
     scene.prompt_len = request->prompt_len;
+    scene.without_query = tokens_without_query(*snapshot, *request);
     scene.seq_len = request->attention ? request->attention->num_rows() : 0;
     if (past) scene.seq_len = std::min(scene.seq_len, rows_then(*request, scene.tiles));
     if (cross && request->encoder_tokens)

@@ -123,6 +123,16 @@ QString title_of(const SpanFacts& facts) {
   }
 }
 
+// Whether this is the prefill of a request whose prompt has only tokens without a query.
+bool prefills_given(const TimelineLane& lane, SpanClass span_class,
+                    const EngineSnapshot* snapshot) {
+  if (lane.kind != LaneKind::kRequest || span_class != SpanClass::kPrefill || !snapshot)
+    return false;
+  const RequestView* request = request_by_id(*snapshot, lane.id);
+  return request && request->prompt_len > 0 &&
+         request->prompt_len <= tokens_without_query(*snapshot, *request);
+}
+
 }  // namespace
 
 QString text_of(SpanClass span_class) {
@@ -207,6 +217,8 @@ QString lane_explanation(const TimelineLane& lane) {
 
 QStringList span_labels(const TimelineLane& lane, const TraceEvent& event, SpanClass span_class,
                         const EngineSnapshot* snapshot) {
+  if (prefills_given(lane, span_class, snapshot))
+    return {tr("prefill of tokens without a query").toUpper(), tr("no query").toUpper()};
   if (lane.kind == LaneKind::kRequest) return {text_of(span_class).toUpper()};
   switch (event.kind) {
     case EventKind::kStep: {
@@ -254,6 +266,8 @@ QString span_tooltip(const SpanFacts& facts) {
   Rows rows;
   rows.title(title_of(facts));
   if (facts.lane->kind == LaneKind::kRequest) rows.note(explanation_of(facts.span_class));
+  if (prefills_given(*facts.lane, facts.span_class, facts.snapshot))
+    rows.note(tr("Each token of this prompt is %1, so its row has no weights.").arg(given_words()));
   add_event_fields(rows, facts);
   const QString unit = facts.modelled ? tr(" (modelled)") : QString();
   rows.add(tr("Begin"), format_duration_ns(static_cast<double>(facts.begin_ns), 6) + unit);

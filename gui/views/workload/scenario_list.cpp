@@ -27,11 +27,8 @@ namespace {
 }  // namespace
 
 QString words_of_scenario(const QString& name) {
-  QString words = name;
-  words.replace(QLatin1Char('-'), QLatin1Char(' '));
-  if (!words.isEmpty()) words[0] = words[0].toUpper();
-  // gui/translations/update.py finds the words by the names of the files.
-  return QCoreApplication::translate("Scenarios", words.toUtf8().constData());
+  const QString& title = about_scenario(name).title;
+  return title.isEmpty() ? name : title;
 }
 
 QString words_of_group(const std::string& title) {

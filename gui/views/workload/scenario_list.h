@@ -8,7 +8,8 @@
 
 namespace attn::gui {
 
-// "First look" for "first-look", translated.
+// What lists and menus call the scenario: the title in its file, translated; without a title the
+// name of the file.
 QString words_of_scenario(const QString& name);
 // The title of a group of scenario_groups(), translated.
 QString words_of_group(const std::string& title);

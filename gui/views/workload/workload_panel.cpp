@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include "engine/session/scenario/scenario_groups.h"
+#include "gui/models/plain_tooltip.h"
 #include "gui/models/text.h"
 #include "gui/models/words/scenario_words.h"
 #include "gui/theme/file_dialogs.h"
@@ -59,8 +60,6 @@ WorkloadPanel::WorkloadPanel(RunControl& control, Selection& selection, QWidget*
   scenarios_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   scenarios_->setMinimumContentsLength(8);
   scenarios_->setMaxVisibleItems(24);
-  scenarios_->setToolTip(
-      tr("A scenario is a file that says what is computed and how it is shown."));
   scenarios_->setAccessibleName(tr("Scenario"));
   connect(scenarios_, &QComboBox::activated, this, [this](int row) {
     if (control_.open(scenarios_->itemData(row).toString())) control_.start();
@@ -228,6 +227,12 @@ void WorkloadPanel::restyle() {
   table_->horizontalHeader()->setFont(theme.font(TextRole::kSmall));
   problem_->setFont(theme.font(TextRole::kSmall));
   addition_note_->setFont(theme.font(TextRole::kSmall));
+  // The open list has room for the longest title, also if the box is narrower.
+  const QFontMetrics metrics(theme.font());
+  int widest = 0;
+  for (int i = 0; i < scenarios_->count(); ++i)
+    widest = std::max(widest, metrics.horizontalAdvance(scenarios_->itemText(i)));
+  scenarios_->view()->setMinimumWidth(widest + theme.px(44));
   // The columns would keep the widths of the old text, and the table gets its new font later.
   QTimer::singleShot(0, table_, [this] {
     // The mode stays the same; setting it makes Qt measure the columns.
@@ -300,6 +305,11 @@ void WorkloadPanel::show_scenario() {
     at = scenarios_->count() - 1;
   }
   scenarios_->setCurrentIndex(at);
+  // The box may shorten the title.
+  QStringList tip{scenarios_->currentText(),
+                  tr("A scenario is a file that says what is computed and how it is shown.")};
+  tip.removeAll(QString());
+  scenarios_->setToolTip(plain_tooltip(tip.join(QLatin1Char('\n'))));
   description_->show_text(description_of(control_.scenario()));
   if (!taking_) {
     const int last = static_cast<int>(control_.scenario().requests.size()) - 1;

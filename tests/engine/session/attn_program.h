@@ -33,12 +33,13 @@ inline std::string shell_quote(const std::string& word) {
 }
 
 // redirection: a further redirection of the shell, such as ">/dev/full"; what goes there is not
-// returned.
+// returned. program: the `attn` that is run.
 inline ProgramResult attn_program(const std::vector<std::string>& words,
-                                  const std::string& redirection = "") {
+                                  const std::string& redirection = "",
+                                  const std::string& program = ATTN_PROGRAM) {
   const TemporaryFolder folder;
   std::string command = "ATTN_ASSETS=" + shell_quote(std::string(ATTN_SOURCE_DIR) + "/assets") +
-                        " " + shell_quote(ATTN_PROGRAM);
+                        " " + shell_quote(program);
   for (const std::string& word : words) command += " " + shell_quote(word);
   command += " >" + shell_quote(folder.path() / "out") + " 2>" +
              shell_quote(folder.path() / "err") + " " + redirection;

@@ -83,6 +83,24 @@ TEST(BenchOptions, NoFilterTakesForEver) {
   EXPECT_GT(rows_of("prefill[{]?[\\1]?[]*+(?]?/").size(), 10u);  // plain characters, in brackets
 }
 
+TEST(BenchProgram, AMissingProgramIsNamedWithItsPlaceAndItsRemedy) {
+  const test::TemporaryFolder folder;
+  const fs::path alone = folder.path() / "attn";
+  fs::copy_file(ATTN_PROGRAM, alone);
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"bench"}, {"bench", "--list"}, {"bench", "--threads", "1", "--list"}}) {
+    const ProgramResult result = attn_program(words, "", alone.string());
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err,
+              "attn: the program attn-bench, which `attn bench` starts, is missing: it was looked "
+              "for in " +
+                  fs::canonical(folder.path()).string() +
+                  ", and `./workbench build --all` in the folder of the sources makes it in "
+                  "build/release/bin\n");
+  }
+}
+
 class BenchPeers : public testing::Test {
  protected:
   std::string script(const char* name, const std::string& text, bool executable = true) const {

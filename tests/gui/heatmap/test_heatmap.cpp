@@ -367,6 +367,27 @@ class TestHeatmap : public QObject {
     QVERIFY(v.transform().x.visible_begin() <= 5 && v.transform().x.visible_end() >= 14);
   }
 
+  void the_newest_row_can_be_scrolled_out_of_a_message() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario()));
+    const int64_t last = w.heatmap.rows() - 1;
+    const auto end = [&] { return w.heatmap.rect_of(last, 0).bottom(); };
+    const double whole = end();
+    const int top = static_cast<int>(whole) - 60;
+    w.heatmap.set_covered({0, top, w.heatmap.width(), w.heatmap.height() - top});
+    QCOMPARE(end(), whole);  // a message moves nothing
+    QWheelEvent wheel(QPointF(300, 300), w.heatmap.mapToGlobal(QPointF(300, 300)), {}, {0, -1200},
+                      Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&w.heatmap, &wheel);
+    QVERIFY2(end() <= top + 1, qPrintable(QString::number(end())));
+    QTest::keyClick(&w.heatmap, Qt::Key_F);
+    QVERIFY2(end() <= top + 1, qPrintable(QString::number(end())));
+    QVERIFY(w.heatmap.rect_of(0, 0).top() >= w.heatmap.canvas_layout().cells.top() - 1);
+    w.heatmap.set_covered({});
+    QTest::keyClick(&w.heatmap, Qt::Key_F);
+    QCOMPARE(end(), whole);
+  }
+
   void what_is_selected_elsewhere_is_shown_here() {
     HeatmapBench w;
     QVERIFY(w.run(small_scenario(40, 3)));

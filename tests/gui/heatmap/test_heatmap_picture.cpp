@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heatmap's pictures on the screen and in files, and its CSV table.
 #include <QSvgRenderer>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "engine/session/report/report.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_raster.h"
 #include "tests/gui/heatmap/heatmap_fixture.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -233,6 +235,32 @@ class TestHeatmapPicture : public QObject {
     QCOMPARE(split(), (std::pair{true, false}));
     w.heatmap.resize(360, 420);  // no room for the block's name
     QCOMPARE(split(), (std::pair{false, false}));
+  }
+
+  void the_label_under_the_pointer_is_whole() {
+    HeatmapBench w;
+    QVERIFY(w.run(small_scenario(200, 2)));
+    const int64_t request = w.record().request();
+    w.selection.select({.kind = SelectionKind::kToken, .request = request, .query = 100});
+    QVERIFY(w.settle());
+    QVERIFY(w.heatmap.transform().y.scale < 4);  // labels of neighbouring rows would overlap
+    const auto marked = [&](int64_t row) {
+      TextRecorder recorder(w.heatmap.size());
+      w.heatmap.render(&recorder, {}, {}, QWidget::DrawWindowBackground);
+      if (!recorder.overlaps().isEmpty()) return -1;
+      return static_cast<int>(std::ranges::count_if(recorder.texts(), [row](const DrawnText& text) {
+        return text.text == QString::number(row) && !text.turned &&
+               text.ground == Theme::instance().colors().accent;
+      }));
+    };
+    QCOMPARE(marked(100), 1);
+    for (const int64_t row : {97, 99, 100, 101, 102}) {
+      w.selection.point({.request = request, .query = row, .key = 40});
+      QCOMPARE(marked(row), 1);
+    }
+    w.selection.point({.request = request, .query = 20, .key = 40});
+    QCOMPARE(marked(20), 1);
+    QCOMPARE(marked(100), 1);
   }
 
   void going_back_to_a_head_draws_that_head() {

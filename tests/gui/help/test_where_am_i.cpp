@@ -116,6 +116,7 @@ class TestWhereAmI : public QObject {
       QVERIFY2(file.open(QIODevice::ReadOnly), shipped.c_str());
       const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
       const QString description = json[QLatin1String("description")].toString();
+      QCOMPARE(words_of_scenario(name), json[QLatin1String("title")].toString());
       QVERIFY2(!description.isEmpty(), shipped.c_str());
       QVERIFY2(bench_->control.open(name), shipped.c_str());
       QVERIFY2(!about.isHidden() && description.startsWith(about.shown()), shipped.c_str());
@@ -135,10 +136,25 @@ class TestWhereAmI : public QObject {
       QCOMPARE((*entry)->whatsThis(), description);
       QVERIFY2(!(*entry)->toolTip().isEmpty() && menu.toolTipsVisible(), shipped.c_str());
     }
-    QCOMPARE(words_of_scenario(QStringLiteral("full-house-swap")),
-             QStringLiteral("Full house swap"));
     bench_->control.edit(before);
     QVERIFY(about.isHidden());
+  }
+
+  // A name in italics that a reader would look for in the list is the title.
+  void documents_call_scenarios_by_their_titles() {
+    for (const char* document : {"README.md", "docs/manual.md", "docs/events.md"}) {
+      QFile file(QStringLiteral(ATTN_SOURCE_DIR "/%1").arg(QLatin1String(document)));
+      QVERIFY2(file.open(QIODevice::ReadOnly), document);
+      const QString text = QString::fromUtf8(file.readAll()).simplified();
+      for (const std::string& shipped : shipped_scenarios()) {
+        const QString title = words_of_scenario(QString::fromStdString(shipped));
+        QString of_file = QString::fromStdString(shipped).replace(u'-', u' ');
+        of_file[0] = of_file[0].toUpper();
+        for (const QString& other : {of_file, title.section(u':', 0, 0)})
+          QVERIFY2(other == title || !text.contains(QStringLiteral("*%1*").arg(other)),
+                   qPrintable(other));
+      }
+    }
   }
 
   void help_begins_with_the_window() {

@@ -10,6 +10,10 @@
 #include "backends/register_all.h"
 #include "engine/model/files/safetensors.h"
 #include "gui/app/report/fullest_step.h"
+#include "gui/models/words/request_words.h"
+#include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/step/step_view.h"
+#include "gui/views/timeline/timeline_text.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/window/window_fixture.h"
@@ -194,6 +198,7 @@ class TestUserTensors : public QObject {
       for (size_t k = 0; k < expected.size(); ++k)
         QVERIFY(std::abs(weights[k] - expected[k] / sum) < 1e-5);
     }
+    expect_marks_of_tokens_without_query(w, kKeys - 1);
     MessageBar& bar = *w.window->message_bar();
     QVERIFY2(bar.text().contains(QStringLiteral("one query and 40 keys")), qPrintable(bar.text()));
     QSignalSpy begun(&w.bridge, &EngineBridge::run_started);
@@ -311,6 +316,31 @@ class TestUserTensors : public QObject {
   static void choose(QComboBox* box, const QString& data) {
     box->setCurrentIndex(box->findData(data));
     emit box->activated(box->currentIndex());
+  }
+
+  // Rows that were never computed are not shown as if they had been.
+  static void expect_marks_of_tokens_without_query(Workbench& w, int64_t count) {
+    EngineSnapshot now = *w.bridge.snapshot();
+    QCOMPARE(tokens_without_query(now, now.requests.front()), count);
+    now.source.first_query = 0;  // as in a saved run
+    QCOMPARE(tokens_without_query(now, now.requests.front()), count);
+    TimelineLane lane;
+    lane.kind = LaneKind::kRequest;
+    lane.id = now.requests.front().id;
+    QCOMPARE(span_labels(lane, {}, SpanClass::kPrefill, &now).first(),
+             QStringLiteral("PREFILL OF TOKENS WITHOUT A QUERY"));
+    const auto* heatmap = w.window->view<HeatmapView>();
+    QVERIFY(heatmap->cell_text(5, 2).contains(given_words()));
+    QVERIFY(!heatmap->cell_text(count, 2).contains(given_words()));
+    w.window->cursor().go_to(1);
+    auto* step = w.window->view<StepView>();
+    w.window->show_attention(step);
+    QTRY_VERIFY(!step->scene().is_empty());
+    QCOMPARE(step->scene().given_rows(), count);
+    QVERIFY(step->scene().is_given({StepPlace::Kind::kToken, 0, count - 1}));
+    QVERIFY(step_sentence(step->scene())
+                .contains(QString::number(count) + QStringLiteral(" rows are of tokens without")));
+    w.window->cursor().go_live();
   }
 
   void expect_weights(const EngineSnapshot& shot) const {

@@ -272,6 +272,29 @@ class TestLayoutShares : public QObject {
     }
   }
 
+  void a_message_leaves_the_newest_row_of_the_heatmap_in_reach() {
+    window().layouts().apply(QStringLiteral("teach"));
+    auto* heatmap = window().view<HeatmapView>();
+    window().show_attention(heatmap);
+    settle_window(300);
+    const auto end = [&] {
+      const QPointF corner = heatmap->rect_of(heatmap->rows() - 1, 0).bottomLeft();
+      return heatmap->mapTo(&window(), corner.toPoint()).y();
+    };
+    const int before = end();
+    for (const char* text : {"a warning", "another warning"})
+      window().message_bar()->show_message(MessageKind::kWarning, QLatin1String(text));
+    settle_window();
+    const MessageBar& bar = *window().message_bar();
+    QVERIFY(bar.isVisible() && bar.geometry().top() < before);
+    QCOMPARE(end(), before);
+    heatmap->fit();
+    QVERIFY2(end() <= bar.geometry().top() + 1, qPrintable(QString::number(end())));
+    for (int i = 0; i < 2; ++i) window().message_bar()->close_shown();
+    heatmap->fit();
+    QCOMPARE(end(), before);
+  }
+
   void shares_of_the_user_are_kept() {
     {
       Workbench w(synthetic_scenario(40, 4), true);

@@ -212,6 +212,45 @@ class TestWindowAccess : public QObject {
     QVERIFY(widths[0] < widths[1] && widths[1] < widths[2]);  // each text size has its own layout
   }
 
+  void controls_without_room_in_the_toolbar_are_in_its_menu() {
+    MainWindow& window = *bench_->window;
+    RunBar& bar = *window.run_bar();
+    QVERIFY(!can_be_seen(*bar.more_button()));
+    Theme::instance().set_text_percent(200);
+    QTest::qWait(400);  // the toolbar adapts in later turns of the event loop
+    QVERIFY(can_be_seen(*bar.more_button()));
+    QVERIFY(bar.rect().contains(bar.more_button()->geometry()));
+    QMenu* menu = bar.more_button()->menu();
+    emit menu->aboutToShow();
+    QList<QAction*> expected;
+    bool has_backends = false;
+    for (QAction* place : bar.actions()) {
+      if (place->isVisible()) continue;
+      const QWidget* control = bar.widgetForAction(place);
+      has_backends = has_backends || control == bar.backend_box();
+      if (const auto* button = qobject_cast<const QToolButton*>(control))
+        expected.append(button->defaultAction() ? button->defaultAction()
+                                                : button->menu()->menuAction());
+    }
+    const qsizetype hidden = expected.size() + (has_backends ? 1 : 0);
+    QVERIFY(hidden >= 2);
+    for (QAction* action : expected) {
+      QVERIFY(menu->actions().contains(action));
+      QVERIFY(!action->text().isEmpty());
+    }
+    QCOMPARE(menu->actions().size(), hidden);
+    if (has_backends) {
+      const QMenu* backends = menu->findChild<QMenu*>(QString(), Qt::FindDirectChildrenOnly);
+      QVERIFY(backends);
+      QCOMPARE(static_cast<int>(backends->actions().size()), bar.backend_box()->count());
+      for (int row = 0; row < bar.backend_box()->count(); ++row)
+        QCOMPARE(backends->actions()[row]->isChecked(), row == bar.backend_box()->currentIndex());
+    }
+    Theme::instance().set_text_percent(100);
+    QTest::qWait(400);
+    QVERIFY(!can_be_seen(*bar.more_button()));
+  }
+
   void looks_data() {
     QTest::addColumn<Look>("look");
     const auto row = [](const Look& look) {

@@ -67,6 +67,7 @@ struct HeatmapScene {
   Keep keep;                              // which cells are shown; the others are faint
   std::optional<ScoreRange> score_range;  // of the rows read so far; nullopt: none
 
+  int64_t without_query = 0;                   // see tokens_without_query()
   std::optional<HeatmapPast> past;             // nullopt: everything computed so far is shown
   HeatmapMark mark;                            // the selection
   int64_t cursor_query = -1, cursor_key = -1;  // keyboard cursor; -1: at the selected cell, or none

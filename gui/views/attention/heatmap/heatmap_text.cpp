@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <cmath>
 
+#include "gui/models/words/request_words.h"
 #include "gui/views/attention/cell_numbers.h"
 #include "gui/views/attention/heatmap/drawing/heatmap_sums.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
@@ -151,6 +152,8 @@ QString heatmap_cell_text(const HeatmapScene& scene, const HeatmapTiles& tiles, 
     text += TextWords::tr("not yet computed at step %1").arg(scene.past->step);
   } else if (!scene.head.record || !scene.head.row_done(query)) {
     text += TextWords::tr("not computed");
+    if (query < scene.without_query)
+      text += TextWords::tr("; the query's token is %1").arg(given_words());
   } else if (scene.head.combine.kind != Combine::kHead) {
     text += combined_text(scene, query, key);
   } else if (!scene.shows_weights()) {

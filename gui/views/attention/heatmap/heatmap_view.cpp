@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "engine/core/error.h"
+#include "gui/models/words/request_words.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/heatmap/figure/heads_figure.h"
 #include "gui/views/attention/heatmap/heatmap_mark.h"
@@ -163,6 +164,7 @@ void HeatmapView::read_shown() {
       view->encoder_tokens ? static_cast<int64_t>(view->encoder_tokens->size()) : 0;
   scene_.head.layer = layer;
   scene_.head.head = head;
+  scene_.without_query = tokens_without_query(*bridge().snapshot(), *view);
   read_lengths(scene_.head, bridge().snapshot().get());
   minus.layer = scene_.head.layer_like(minus.layer, scene_.num_layers);
   scene_.read_blocks(*view);
@@ -227,6 +229,7 @@ bool HeatmapView::read_past() {
         const bool own = !scene_.head.is_encoder();
         past.begin = own ? planned.context_len : 0;
         past.end = past.begin + (own ? planned.query_len : planned.is_prefill ? past.computed : 0);
+        past.begin = std::max(past.begin, scene_.without_query);
       }
     scene_.past = past;
   } else if (!was_past) {
@@ -266,8 +269,15 @@ void HeatmapView::relayout() {
   const int top = header_->height() + interventions_line_height(*this);
   const QRectF body(0, top, width(), std::max(1, height() - top));
   layout_ = layout_heatmap(scene_, body, true);
+  transform_.y.covered = covered_cells();
   transform_.set_viewport(layout_.cells.width(), layout_.cells.height());
   view_changed();
+}
+
+// At most half of the area, so that a message over a low view leaves room for rows.
+double HeatmapView::covered_cells() const {
+  const QRectF& cells = layout_.cells;
+  return std::clamp(cells.bottom() - (height() - covered_below()), 0.0, cells.height() / 2);
 }
 
 void HeatmapView::view_changed() {
@@ -376,18 +386,6 @@ QString HeatmapView::cell_text(int64_t query, int64_t key) const {
 void HeatmapView::update_description() {
   const QString text = heatmap_description(scene_, tiles_, level_);
   if (text != accessibleDescription()) setAccessibleDescription(text);
-}
-
-std::optional<HeatmapView::Cell> HeatmapView::cell_at(const QPointF& position) const {
-  return gui::cell_at(scene_, layout_, transform_, position);
-}
-
-QRectF HeatmapView::rect_of(int64_t query, int64_t key) const {
-  return rect_of_cell(layout_, transform_, query, key);
-}
-
-std::optional<int64_t> HeatmapView::label_at(const QPointF& position) const {
-  return gui::label_at(scene_, layout_, transform_, position);
 }
 
 void HeatmapView::paint_content(QPainter& painter, const QRectF& bounds) {

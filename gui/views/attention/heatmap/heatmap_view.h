@@ -60,8 +60,13 @@ class HeatmapView : public View {
   QString cell_text(int64_t query, int64_t key) const;
 
   using Cell = HeatmapCell;
-  std::optional<Cell> cell_at(const QPointF& position) const;  // widget coordinates
-  QRectF rect_of(int64_t query, int64_t key) const;            // widget coordinates
+  // Both in widget coordinates.
+  std::optional<Cell> cell_at(const QPointF& position) const {
+    return gui::cell_at(scene_, layout_, transform_, position);
+  }
+  QRectF rect_of(int64_t query, int64_t key) const {
+    return rect_of_cell(layout_, transform_, query, key);
+  }
   const CanvasTransform& transform() const { return transform_; }
   const HeatmapScene& scene() const { return scene_; }
   const HeatmapLayout& canvas_layout() const { return layout_; }
@@ -86,8 +91,10 @@ class HeatmapView : public View {
   void pan(const QPointF& distance);                     // px
   void show_area(const QRectF& area);                    // zooms to this area, widget coordinates
   void hover(const QPointF& position, const QPoint& global);
-  std::optional<int64_t> label_at(const QPointF& position) const;  // as in cell_places.h
-  Cell cursor_cell() const { return cursor_; }                     // {-1, -1}: none yet
+  std::optional<int64_t> label_at(const QPointF& position) const {  // as in cell_places.h
+    return gui::label_at(scene_, layout_, transform_, position);
+  }
+  Cell cursor_cell() const { return cursor_; }  // {-1, -1}: none yet
   ViewPoint point_at(const QPoint& position) override { return input_.point_at(position); }
   std::optional<QPoint> place_of_selection() override { return input_.place_of_selection(); }
   std::optional<QRect> row_of_selection() override { return input_.row_of_selection(); }
@@ -112,6 +119,7 @@ class HeatmapView : public View {
   void mouseDoubleClickEvent(QMouseEvent* event) override { input_.double_click(*event); }
   void leaveEvent(QEvent*) override { selection().point({}); }
   void keyPressEvent(QKeyEvent* event) override;
+  void covered_changed() override { transform_.y.covered = covered_cells(); }
   void focusInEvent(QFocusEvent*) override { update(); }
   void focusOutEvent(QFocusEvent*) override { update(); }
 
@@ -127,7 +135,8 @@ class HeatmapView : public View {
   // Reads the step at the time cursor. False: the view shows the newest state, and did so before.
   bool read_past();
   void relayout();
-  void view_changed();  // call after the transform has changed
+  double covered_cells() const;  // how much of the cells' area lies under a message, px
+  void view_changed();           // call after the transform has changed
   void want_tiles();
   void refresh_tooltip() { tooltip_.refresh(scene_, tiles_, level_); }
 

@@ -47,7 +47,11 @@ size_t place_of(const LineRow& row, int64_t key) {
 }
 
 void add_row(const LineRow* row, int64_t head, int64_t query, int64_t only_key, LinesShown& shown,
-             std::vector<KeptLines>& kept, bool has_sinks) {
+             std::vector<KeptLines>& kept, const HeadLinesScene& scene) {
+  if (!row && query < scene.without_query) {
+    ++shown.given;
+    return;
+  }
   if (!row || only_key >= static_cast<int64_t>(row->weights.size())) {
     ++shown.missing;
     return;
@@ -57,6 +61,7 @@ void add_row(const LineRow* row, int64_t head, int64_t query, int64_t only_key, 
     return;
   }
   ++shown.rows;
+  const bool has_sinks = !scene.base.rule().sinks.empty();
   if (!has_sinks && row->read > 0 && !(std::abs(row->read - 1) <= shown.off))
     shown.off = std::abs(row->read - 1);
   KeptLines lines{row, head, query, 0, row->kept.keys.size()};
@@ -182,12 +187,10 @@ LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window) {
   const int64_t only_key =
       chosen && chosen->side == LineSide::kKey && chosen->position < scene.keys() ? chosen->position
                                                                                   : -1;
-  const bool has_sinks = !scene.base.rule().sinks.empty();
   for (const int64_t head : scene.heads) {
     if (one_row) {
       if (chosen->position < scene.rows())
-        add_row(data.find(head, chosen->position), head, chosen->position, -1, shown, kept,
-                has_sinks);
+        add_row(data.find(head, chosen->position), head, chosen->position, -1, shown, kept, scene);
       continue;
     }
     // In the map, the rows of a head are adjacent and in order.
@@ -196,7 +199,7 @@ LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window) {
       const bool read = next != data.row.end() && next->first == std::pair(head, query);
       const LineRow* row = read ? (next++)->second.get() : nullptr;
       if (only_key < 0 || scene.base.rule().sees(head, query, only_key))
-        add_row(row, head, query, only_key, shown, kept, has_sinks);
+        add_row(row, head, query, only_key, shown, kept, scene);
     }
     const auto column = data.column.find(head);
     if (only_key >= 0 && data.column_key == only_key && column != data.column.end())
@@ -238,6 +241,9 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   if (shown.missing > 0)
     text += counted(shown.missing, tr("; 1 row is not computed or not read yet"),
                     tr("; %1 rows are not computed or not read yet"));
+  if (shown.given > 0)
+    text += counted(shown.given, tr("; 1 row has no query, so it is not computed"),
+                    tr("; %1 rows have no query, so they are not computed"));
   if (shown.nan_rows > 0)
     text += counted(shown.nan_rows, tr("; 1 row is NaN"), tr("; %1 rows are NaN"));
   if (const QString check = sum_check(shown.off); !weights && !check.isEmpty())

@@ -42,6 +42,7 @@ struct HeadLinesScene {
   QString request_name;
   int64_t num_layers = 0, num_heads = 0, num_kv_heads = 0;
   int64_t prompt_len = 0;
+  int64_t without_query = 0;  // see tokens_without_query()
   // The step at the time cursor; nullopt: everything computed so far is shown.
   std::optional<uint32_t> past_step;
   std::shared_ptr<const std::vector<TokenView>> tokens;  // may be longer than base.rows
@@ -105,6 +106,7 @@ struct LinesShown {
   double undrawn = 0;           // sum of the kept weights that are not drawn
   int64_t rows = 0;             // rows that are read and not NaN, over all heads drawn
   int64_t missing = 0;          // rows that are not computed or not read yet
+  int64_t given = 0;            // rows of tokens without a query
   int64_t nan_rows = 0;
   double mass = 0, hidden = 0;  // sum of the weights; the part of it that the filter hides
   double first = 0;             // the part of `mass` on key 0; 0 if a key is chosen

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "engine/session/record/head_reader.h"
+#include "gui/models/words/request_words.h"
 #include "gui/theme/theme.h"
 #include "gui/views/attention/cell_quantity.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
@@ -255,6 +256,7 @@ HeadLinesScene HeadLinesView::make_scene() const {
   scene.num_heads = shape.num_heads;
   scene.num_kv_heads = shape.num_kv_heads;
   scene.prompt_len = view->prompt_len;
+  scene.without_query = tokens_without_query(*bridge().snapshot(), *view);
   scene.tokens = view->tokens;
   scene.encoder_tokens = view->encoder_tokens;
   scene.widest_label = widest_;

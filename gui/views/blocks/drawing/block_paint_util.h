@@ -57,29 +57,33 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
 void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical);
 
 // Draws entries from left to right. An entry that does not fit is left out, and its function
-// returns false.
+// returns false. draws: false: only x() goes on, to measure entries.
 class LegendLine {
  public:
-  LegendLine(QPainter& painter, const QRectF& bounds, int lines);
+  LegendLine(QPainter& painter, const QRectF& bounds, int lines, bool draws = true);
   ~LegendLine();
   double x() const { return x_; }
   bool is_first_line() const { return line_ == 0; }
-  bool swatch(const QBrush& fill, const QColor& edge, const QString& name);
+  // now: false: nothing in the picture has this colour at present, so it is drawn faint.
+  bool swatch(const QBrush& fill, const QColor& edge, const QString& name, bool now = true);
   bool outline(const QColor& color, const QString& name);
   bool corner(const QColor& color, bool left, const QString& name);
-  bool arrow(const QColor& color, Qt::PenStyle line, const QString& name);
+  // widest: the longest that `name` may become; what follows then keeps its place.
+  bool arrow(const QColor& color, Qt::PenStyle line, const QString& name, const QString& widest,
+             bool now = true);
   bool ramp(ColorMapId map, bool reversed, const QString& name, const QString& low,
             const QString& high);
   bool text(const QString& text);
 
  private:
-  bool entry(const QString& name, QRectF* box);
+  bool entry(const QString& name, QRectF* box, const QString& widest = {});
   // Goes to the next line if less than this width is left of the line. False: it does not fit.
   bool find_room(double width);
   QPainter& painter_;
   QRectF bounds_;  // bounds of the present line
   int lines_, line_ = 0;
   double x_;
+  bool draws_;
 };
 
 }  // namespace attn::gui

@@ -45,13 +45,13 @@ class Side {
     p_.setFont(style_.font);
     const int64_t hover = rows_ ? scene.hover_query : scene.hover_key;
     // The label under the pointer and those of the selection have priority: other labels that would
-    // touch them are left out.
+    // touch them are left out. Where the two would touch, that under the pointer stays.
     for (int64_t i = first; i < last; i += every_)
       if (!touches(i, hover, hover + 1) && !touches(i, mark_begin(), mark_end())) label(i, false);
-    if (hover >= 0 && !is_marked(hover)) label(hover, true);
     for (int64_t i = mark_begin(); i < std::min(mark_end(), mark_begin() + 64); ++i) {
-      if ((i - mark_begin()) % every_ == 0) label(i, true);
+      if ((i - mark_begin()) % every_ == 0 && !touches(i, hover, hover + 1)) label(i, true);
     }
+    if (hover >= 0) label(hover, true);
     p_.restore();
   }
 
@@ -77,7 +77,6 @@ class Side {
     return static_cast<double>(i) > static_cast<double>(begin) - room &&
            static_cast<double>(i) < static_cast<double>(end - 1) + room;
   }
-  bool is_marked(int64_t i) const { return i >= mark_begin() && i < mark_end(); }
 
   QRectF clip() const {
     // The label of a partly visible cell may reach half a line past the edge.

@@ -340,8 +340,13 @@ void MatrixPicture::legend() {
     CellCode code;
     QString text;
   };
-  const QString later = in_.scene.past ? tr("not yet computed at step %1").arg(in_.scene.past->step)
-                                       : tr("not computed");
+  const bool given = in_.scene.without_query > 0;
+  const QString later = in_.scene.past
+                            ? (given ? tr("without a query, or not yet computed at step %1")
+                                     : tr("not yet computed at step %1"))
+                                  .arg(in_.scene.past->step)
+                        : given ? tr("not computed: tokens without a query")
+                                : tr("not computed");
   std::vector<Line> lines{{kNotComputedCode, later}, {kNanCode, tr("not a number")}};
   // In the window the legend keeps its lines, so that it does not move while cells are computed.
   if (!in_.layout.on_screen)
