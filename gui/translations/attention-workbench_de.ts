@@ -3693,7 +3693,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
         <source>head %1</source>
         <translation>Kopf %1</translation>
@@ -5303,7 +5303,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
@@ -7083,16 +7083,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1: layer %2, head %3</source>
-        <translation>%1: Schicht %2, Kopf %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1: layer %2, heads %3</source>
-        <translation>%1: Schicht %2, Köpfe %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>decoder (query), reads →</source>
         <translation>Decoder (Query), liest →</translation>
     </message>
@@ -7153,11 +7143,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>key %1: </source>
-        <translation>Key %1: </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>key, is read</source>
         <translation>Key, wird gelesen</translation>
     </message>
@@ -7198,11 +7183,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>query %1: </source>
-        <translation>Query %1: </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>query, reads →</source>
         <translation>Query, liest →</translation>
     </message>
@@ -7230,6 +7210,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>%1 lines</source>
         <translation>%1 Linien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>%1: layer %2, head %3</source>
+        <translation>%1: Schicht %2, Kopf %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>%1: layer %2, heads %3</source>
+        <translation>%1: Schicht %2, Köpfe %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -7285,6 +7275,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>all but the largest weights that make %1% of each row</source>
         <translation>alle außer den größten Gewichten, die %1% jeder Zeile ergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>key %1: </source>
+        <translation>Key %1: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>query %1: </source>
+        <translation>Query %1: </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
