@@ -3537,6 +3537,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>At this width the smallest text has less than %1 pt.
+A wider figure has larger text; a larger text size can help, too.</source>
+        <translation>In dieser Breite hat die kleinste Schrift weniger als %1 pt.
+Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße kann helfen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>Colour bar and legend</source>
         <translation>Farbleiste und Legende</translation>
     </message>
@@ -3702,6 +3709,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>safetensors, with the tokens</source>
         <translation>safetensors, mit den Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>smallest text: %1 pt</source>
+        <translation>kleinste Schrift: %1 pt</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
