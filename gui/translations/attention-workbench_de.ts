@@ -3451,6 +3451,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>%1 was changed and not saved. It was kept when something else took its place, %2.</source>
+        <translation>%1 wurde geändert und nicht gespeichert. Als am %2 etwas anderes an seine Stelle trat, wurde es aufgehoben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
         <source>%1 was changed and not saved. It was kept when the window was closed, %2.</source>
         <translation>%1 wurde geändert und nicht gespeichert. Beim Schließen des Fensters am %2 wurde es aufgehoben.</translation>
     </message>
