@@ -20,6 +20,7 @@
 #include "engine/lesson/results/lesson_page.h"
 #include "engine/lesson/results/result.h"
 #include "engine/lesson/results/sheets.h"
+#include "engine/lesson/results/shipped_words.h"
 #include "engine/lesson/run/answer_key.h"
 
 namespace attn::cli {
@@ -56,9 +57,10 @@ CommandSpec collect_spec() {
   return {"attn lesson collect",
           "Makes the table of a class from the results of its learners.",
           {{"FOLDER", "folders with the CSV files of the learners, or such files", true, true}},
-          {{"--csv", "FILE", "write the table as CSV, too"}},
+          {{"--csv", "FILE", "write the table as CSV, too"}, kLanguage},
           "For each task: how many answers were right, and the most frequent wrong answers. Files "
-          "that cannot\nbe read are named and left out."};
+          "that cannot\nbe read are named and left out. The CSV has the titles and questions of "
+          "shipped lessons, too."};
 }
 CommandSpec gift_spec() {
   return {
@@ -183,7 +185,9 @@ int collect(const Words& words) {
     check_output_place("--csv", *csv);
     refuse_inputs("--csv", *csv, files);
   }
-  const lesson::ClassTable table = lesson::collect_results(files);
+  lesson::ShippedLessons shipped(language_of(options));
+  lesson::ClassTable table = lesson::collect_results(files);
+  lesson::name_tasks(table, shipped);
   print_out("{}", lesson::class_text(table));
   print_out("{}\n", counted(table.learners.size(), "result file", "result files"));
   for (const std::string& note : table.notes) print_error("note: {}\n", note);

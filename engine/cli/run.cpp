@@ -22,6 +22,7 @@
 #include "engine/session/report/report_folder.h"
 #include "engine/session/run/engine.h"
 #include "engine/session/scenario/attention_rule.h"
+#include "engine/session/scenario/prompts/own_prompts.h"
 #include "engine/session/scenario/tensor_scenario.h"
 #include "engine/session/session_file/session_file.h"
 
@@ -47,6 +48,7 @@ CommandSpec run_spec() {
        {"--page", "FILE.html",
         "write the run as one HTML file, which shows heatmap, lines, blocks and timeline in a "
         "browser, without a network"},
+       {"--prompt", "TEXT", "the prompt of the first request, in place of the scenario's"},
        {"--backend", "NAME",
         "the attention backend, in place of the scenario's: a name that `attn backends` lists"},
        {"--clock", "real|virtual",
@@ -150,7 +152,7 @@ void check_export(const Options& options, const std::vector<std::filesystem::pat
 
 // Prints the summary of a session file; writes report and page if asked. Nothing is computed.
 int report_session(const Options& options) {
-  std::vector<std::string> of_runs{"--session", "--backend", "--clock", "--threads"};
+  std::vector<std::string> of_runs{"--session", "--prompt", "--backend", "--clock", "--threads"};
   for (const OptionSpec& own : backend_option_specs(OptionValues::kThatRun))
     of_runs.push_back(own.name);
   for (const std::string& option : of_runs)
@@ -179,6 +181,8 @@ int command_run(const Words& words) {
   }
   if (is_session_file(options.required_text("SCENARIO"))) return report_session(options);
   Scenario scenario = open_scenario(options.required_text("SCENARIO"));
+  const auto prompt = options.text("--prompt");
+  if (prompt) give_prompt(scenario, 0, "--prompt", *prompt);
   if (const auto backend = options.text("--backend"))
     scenario.engine.backend = backend_named(*backend).name();
   change_backend_options(options, scenario.engine.backend_options);
@@ -217,6 +221,11 @@ int command_run(const Words& words) {
 
   const auto shot = std::make_shared<const EngineSnapshot>(
       engine.snapshot(engine.has_work() ? EnginePhase::kCancelled : EnginePhase::kFinished));
+  // An ignored request with the scenario's own prompt is a result and not an error.
+  if (prompt && !shot->requests.empty() &&
+      shot->requests[0].state == RequestState::kFinishedIgnored)
+    throw_bad_input(
+        {"the prompt cannot run", "--prompt", shot->requests[0].ignored_reason, "", ""});
   recorder.drain();
   print_summary(*shot, recorder, options.required_text("SCENARIO"));
   if (options.has("--export")) write_whole_report(options, read, *shot, recorder);

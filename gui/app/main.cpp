@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
-#include <QHashSeed>
 #include <QSocketNotifier>
 #include <QTimer>
 #include <chrono>
@@ -134,9 +133,6 @@ int start(const CommandLine& line, int argc, char** argv) {
   choose_platform(line);
   require_threads();
   if (line.mode != CommandLine::Mode::kWindow) leave_out_platform_notes();
-  // Qt writes the fonts of a PDF in the order of a hash; with a fixed seed two runs write the same
-  // bytes.
-  if (line.mode != CommandLine::Mode::kWindow) QHashSeed::setDeterministicGlobalSeed();
   QApplication app(argc, argv);
   name_program(app);
   add_shipped_fonts();

@@ -194,6 +194,7 @@ void RunControl::go_back() {
     return;
   }
   if (!may_leave_() || !earlier_) return;
+  emit replacing();
   const std::shared_ptr<const Session> session = std::exchange(earlier_, nullptr);
   std::vector<ScenarioRequest> joined = earlier_joined_;
   const bool returns = undo_place_ == UndoPlace::kEarlier;

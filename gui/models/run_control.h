@@ -158,6 +158,7 @@ class RunControl : public QObject {
   void scenario_changed();
   void edited(const attn::Scenario&
                   before);  // edit() changed the scenario; comes before scenario_changed()
+  void replacing();  // open(), open_later() or go_back() is about to replace the edited scenario
   // Another scenario has replaced the edited one, or add_request() or remove_request() has changed
   // it. Earlier edits cannot be undone any more.
   void rebased();

@@ -3334,6 +3334,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
+        <source>%1 was changed and not saved. It was kept when something else took its place, %2.</source>
+        <translation>%1 wurde geändert und nicht gespeichert. Als am %2 etwas anderes an seine Stelle trat, wurde es aufgehoben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/recovery/recovery.cpp"/>
         <source>%1 was changed and not saved. It was kept when the window was closed, %2.</source>
         <translation>%1 wurde geändert und nicht gespeichert. Beim Schließen des Fensters am %2 wurde es aufgehoben.</translation>
     </message>
@@ -3417,6 +3422,13 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>All layers</source>
         <translation>Alle Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>At this width the smallest text has less than %1 pt.
+A wider figure has larger text; a larger text size can help, too.</source>
+        <translation>In dieser Breite hat die kleinste Schrift weniger als %1 pt.
+Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße kann helfen.</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3576,7 +3588,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <location filename="../../gui/models/event_words.cpp"/>
         <location filename="../../gui/views/attention/heatmap/figure/heads_figure.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <location filename="../../gui/views/timeline/search/timeline_search.cpp"/>
         <source>head %1</source>
         <translation>Kopf %1</translation>
@@ -3585,6 +3597,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>safetensors, with the tokens</source>
         <translation>safetensors, mit den Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>smallest text: %1 pt</source>
+        <translation>kleinste Schrift: %1 pt</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -5191,7 +5208,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/points/points_scene.cpp"/>
         <location filename="../../gui/views/rotary/rotary_scene.cpp"/>
@@ -6986,16 +7003,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1: layer %2, head %3</source>
-        <translation>%1: Schicht %2, Kopf %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>%1: layer %2, heads %3</source>
-        <translation>%1: Schicht %2, Köpfe %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>decoder (query), reads →</source>
         <translation>Decoder (Query), liest →</translation>
     </message>
@@ -7056,11 +7063,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>key %1: </source>
-        <translation>Key %1: </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>key, is read</source>
         <translation>Key, wird gelesen</translation>
     </message>
@@ -7101,11 +7103,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
-        <source>query %1: </source>
-        <translation>Query %1: </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_painter.cpp"/>
         <source>query, reads →</source>
         <translation>Query, liest →</translation>
     </message>
@@ -7133,6 +7130,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>%1 lines</source>
         <translation>%1 Linien</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>%1: layer %2, head %3</source>
+        <translation>%1: Schicht %2, Kopf %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>%1: layer %2, heads %3</source>
+        <translation>%1: Schicht %2, Köpfe %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
@@ -7198,6 +7205,16 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>all but the largest weights that make %1% of each row</source>
         <translation>alle außer den größten Gewichten, die %1% jeder Zeile ergeben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>key %1: </source>
+        <translation>Key %1: </translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>query %1: </source>
+        <translation>Query %1: </translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>

@@ -20,6 +20,7 @@
 #include "engine/core/files/whole_file.h"
 #include "engine/core/memory.h"
 #include "gui/models/explore/inside.h"
+#include "gui/theme/pdf_fonts.h"
 #include "gui/theme/plain_glyphs.h"
 #include "gui/theme/theme.h"
 #include "gui/widgets/canvas.h"
@@ -270,6 +271,7 @@ void set_page_width(QByteArray& pdf, double points) {
 }
 
 QByteArray draw_pdf(const Page& page, const QString& title) {
+  keep_order_of_pdf_fonts();
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);

@@ -90,6 +90,12 @@ class View : public QWidget {
                                const FigureLook& /*look*/) const {
     return {};
   }
+  // The width (logical pixels) for which a figure of this request, layer and look is laid out if it
+  // shall be `width` wide; the drawing is then scaled to `width`. 0: the view has no figures.
+  virtual double figure_width(const RequestView& /*request*/, int64_t /*layer*/,
+                              const FigureLook& /*look*/, double /*width*/) const {
+    return 0;
+  }
   // Which layers an array of all layers has if this layer is chosen, as a sentence; empty: all, or
   // there is nothing to write.
   virtual QString left_out_of_arrays(int64_t /*layer*/) const { return {}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views as PNG, SVG, PDF and CSV files, and files that are not written because they are too large.
 #include <QFileInfo>
+#include <QHashSeed>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -123,6 +124,41 @@ class TestViewExport : public QObject {
     QVERIFY(pdf[0] == pdf[1]);
     QVERIFY(svg[0].contains("<svg"));
     QVERIFY(svg[0] == svg[1]);
+  }
+
+  // Qt orders the fonts of a PDF by hashes, whose seed is another number in each process.
+  void the_fonts_of_a_document_have_one_order() {
+    class FontsView : public PlainView {
+     public:
+      std::function<void(QPainter&, const QRectF&)> drawing() const override {
+        const Theme& theme = Theme::instance();
+        return
+            [fonts = std::vector<QFont>{theme.font(), theme.font(TextRole::kBody, QFont::DemiBold),
+                                        theme.mono()}](QPainter& painter, const QRectF& bounds) {
+              double y = bounds.top() + 20;
+              for (const QFont& font : fonts) {
+                painter.setFont(font);
+                painter.drawText(QPointF(bounds.left(), y), QStringLiteral("word"));
+                y += 20;
+              }
+            };
+      }
+    } view;
+    const auto written = [&](const char* name,
+                             QString (*write)(attn::gui::View&, const FilePath&)) {
+      QFile file(folder_.filePath(QLatin1String(name)));
+      return write(view, file.fileName()).isEmpty() && file.open(QIODevice::ReadOnly)
+                 ? file.readAll()
+                 : QByteArray();
+    };
+    const QByteArray pdf = written("fonts.pdf", export_pdf), svg = written("fonts.svg", export_svg);
+    QVERIFY(pdf.startsWith("%PDF-") && svg.contains("<svg"));
+    for (int i = 0; i < 20; ++i) {
+      QHashSeed::resetRandomGlobalSeed();
+      QVERIFY(written("fonts.pdf", export_pdf) == pdf);
+      QHashSeed::resetRandomGlobalSeed();
+      QVERIFY(written("fonts.svg", export_svg) == svg);
+    }
   }
 
   // Beside digits Inter has other glyphs for minus and parentheses, which cannot be copied as text.

@@ -31,7 +31,9 @@ std::string_view stem_of(const std::string& name) {
 // The last letters are a check of `of` and `letters`. So a name that someone else gave to a file,
 // such as NAME.unfinished-backup, is hardly ever taken for one of ours.
 std::string name_with(const std::string& of, std::string_view letters) {
-  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  // FNV-1a, not XXH64 as elsewhere: killed writers of earlier versions left names with this check,
+  // and with another one nobody would remove what they left.
+  uint64_t hash = 0xcbf29ce484222325;
   for (const std::string_view part : {std::string_view(of), letters})
     for (const char byte : part) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
   std::string name(stem_of(of));

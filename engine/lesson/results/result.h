@@ -68,6 +68,7 @@ std::string results_file_name(std::string_view lesson_id, std::string_view parti
 struct ClassTable {
   struct Task {
     std::string lesson, task, quantity, actual;
+    std::string title, question;  // lesson and task in words; empty until name_tasks() sets them
     int64_t step = 0;
     // correct: in the end; at_first: those of them for which one try was enough. They differ for
     // goals only, because of a question the first answer counts.

@@ -91,6 +91,8 @@ StatusLine::StatusLine(RunControl& control, TimeCursor& cursor, const Notes& not
   connect(&bridge, &EngineBridge::events_appended, this, &StatusLine::soon);
   connect(&bridge, &EngineBridge::gate_changed, this, &StatusLine::soon);
   connect(&Theme::instance(), &Theme::changed, this, &StatusLine::restyle);
+  // The time bar names the step that has ended at this signal, so the step under way must not wait.
+  connect(&cursor, &TimeCursor::range_changed, this, &StatusLine::show_layer);
   restyle();
   refresh();
 }
@@ -129,18 +131,8 @@ void StatusLine::refresh() {
   set_text(phase_, phase_text(bridge.snapshot().get(), bridge.gate_state(), bridge.session().get(),
                               control_.undo_place() == RunControl::UndoPlace::kNewer));
   const TraceCounts counts = bridge.trace_counts();
+  show_layer();
   if (snapshot && snapshot->block_size > 0) {
-    has_layer_ = snapshot->layer >= 0 && progress_->isHidden();  // progress_ names the layer, too
-    const SourceShape& source = snapshot->source;
-    // The step under way is not the one that the time bar names, which has ended.
-    const size_t ended = snapshot->steps ? snapshot->steps->size() : 0;
-    const QString layer = source.is_encoder(snapshot->layer)
-                              ? tr("step %1: encoder layer %2 (0..%3)")
-                              : tr("step %1: layer %2 (0..%3)");
-    set_text(layer_, has_layer_ ? layer.arg(locale.toString(static_cast<qulonglong>(ended + 1)))
-                                      .arg(snapshot->layer)
-                                      .arg(source.num_layers - 1)
-                                : QString());
     set_text(rate_, tr("%1 tokens/s").arg(locale.toString(snapshot->tokens_per_s, 'f', 1)));
     const auto all = static_cast<qint64>(usable_blocks(*snapshot));
     set_text(cache_, tr("KV used %1 / %2 blocks")
@@ -148,8 +140,7 @@ void StatusLine::refresh() {
                               locale.toString(all)));
     set_text(backend_, QString::fromStdString(snapshot->backend_name));
   } else {  // no snapshot, or one from before the engine was made
-    has_layer_ = false;
-    for (QLabel* cell : {layer_, rate_, cache_, backend_}) set_text(cell, QString());
+    for (QLabel* cell : {rate_, cache_, backend_}) set_text(cell, QString());
   }
   show_note();
   modelled_->setVisible(snapshot && snapshot->modelled_time);
@@ -165,6 +156,21 @@ void StatusLine::refresh() {
   palette.setColor(QPalette::WindowText, counts.dropped > 0 ? c.bad : c.text);
   if (palette != events_->palette()) events_->setPalette(palette);
   fit();
+}
+
+void StatusLine::show_layer() {
+  const EngineSnapshot* snapshot = cursor_.snapshot().get();
+  has_layer_ = snapshot && snapshot->block_size > 0 && snapshot->layer >= 0 &&
+               progress_->isHidden();  // progress_ names the layer, too
+  if (!has_layer_) return set_text(layer_, QString());
+  const SourceShape& source = snapshot->source;
+  // The step under way is not the one that the time bar names, which has ended.
+  const size_t ended = snapshot->steps ? snapshot->steps->size() : 0;
+  const QString layer = source.is_encoder(snapshot->layer) ? tr("step %1: encoder layer %2 (0..%3)")
+                                                           : tr("step %1: layer %2 (0..%3)");
+  set_text(layer_, layer.arg(QLocale().toString(static_cast<qulonglong>(ended + 1)))
+                       .arg(snapshot->layer)
+                       .arg(source.num_layers - 1));
 }
 
 void StatusLine::show_note() {

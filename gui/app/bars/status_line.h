@@ -32,6 +32,7 @@ class StatusLine : public QStatusBar {
  private:
   void fit();
   void show_note();
+  void show_layer();
   void soon();
   void refresh();
   void restyle();

@@ -13,8 +13,6 @@
 
 #include "engine/core/error.h"
 #include "engine/core/files/whole_file.h"
-#include "engine/lesson/format/markdown.h"
-#include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/run/answer_key.h"
 #include "gui/app/language.h"
 #include "gui/models/file_path.h"
@@ -36,26 +34,6 @@ QString short_text(const std::string& text) {
   return whole.size() <= kMostLetters ? whole : whole.left(kMostLetters) + QChar(0x2026);
 }
 
-// The question of a task as plain text. The numbers in it are those of a run, which is not computed
-// here, so each is left open.
-QString question_words(const lesson::Text& question) {
-  std::string text;
-  size_t at = 0;
-  for (const lesson::Text::Insertion& insertion : question.insertions) {
-    text += question.markdown.substr(at, insertion.begin - at) + "…";
-    at = insertion.end;
-  }
-  text += question.markdown.substr(at);
-  return QString::fromStdString(lesson::markdown_to_plain(text)).simplified();
-}
-
-const lesson::Task* find_task(const lesson::Lesson& lesson, const std::string& name) {
-  for (const lesson::Step& step : lesson.steps)
-    for (const lesson::Task& task : step.tasks)
-      if (task.name == name) return &task;
-  return nullptr;
-}
-
 }  // namespace
 
 // Shared with the thread that reads.
@@ -69,7 +47,11 @@ struct ClassDialog::Reading {
 };
 
 ClassDialog::ClassDialog(QWidget* parent)
-    : QDialog(parent), summary_(new QLabel), notes_(new QLabel), tasks_(new QTableWidget(0, 7)) {
+    : QDialog(parent),
+      shipped_(program_language().toStdString()),
+      summary_(new QLabel),
+      notes_(new QLabel),
+      tasks_(new QTableWidget(0, 7)) {
   setWindowTitle(tr("Results of a class"));
   setAcceptDrops(true);
   const QSize wanted(Theme::instance().px(900), Theme::instance().px(480));
@@ -144,6 +126,7 @@ void ClassDialog::finish() {
   if (read->trouble.isEmpty()) {
     files_ = std::move(read->all);
     table_ = std::move(read->table);
+    lesson::name_tasks(table_, shipped_);
     show_table();
   } else if (read->dropped_here) {
     notes_->setText(read->trouble);
@@ -153,35 +136,14 @@ void ClassDialog::finish() {
   read_next();
 }
 
-// The shipped lesson with this id in the language of the program. Null: there is none.
-const lesson::Lesson* ClassDialog::shipped(const std::string& id) {
-  const auto [at, is_new] = shipped_.try_emplace(id);
-  if (!is_new) return at->second.get();
-  try {
-    for (const auto& file : lesson::shipped_lessons(program_language().toStdString()))
-      if (file.stem().string().ends_with('-' + id)) {
-        const auto parsed = lesson::read_lesson(file);
-        if (parsed.lesson && parsed.lesson->about.id == id) at->second = parsed.lesson;
-      }
-  } catch (const std::exception&) {
-    // Shipped data may be missing. The table then has the names of lessons and tasks.
-  }
-  return at->second.get();
-}
-
-ClassDialog::Words ClassDialog::words_of(const lesson::ClassTable::Task& row) {
-  Words words{short_text(row.lesson), short_text(row.task), short_text(row.actual)};
-  const lesson::Lesson* lesson = shipped(row.lesson);
-  if (!lesson) return words;
-  words.lesson = QString::fromStdString(lesson->about.title);
-  const lesson::Task* task = find_task(*lesson, row.task);
-  if (!task) return words;
-  words.task = short_text(question_words(task->question).toStdString());
-  if (const auto* goal = std::get_if<lesson::Goal>(&task->form))
-    words.right =
-        tr("For example: %1.")
-            .arg(QString::fromStdString(lesson::solution_words(*goal, lesson->about.language)));
-  return words;
+// The right answer; of a goal one solution.
+QString ClassDialog::right_words(const lesson::ClassTable::Task& row) {
+  const lesson::Lesson* lesson = shipped_.find(row.lesson);
+  const lesson::Task* task = lesson ? lesson::find_task(*lesson, row.task) : nullptr;
+  const auto* goal = task ? std::get_if<lesson::Goal>(&task->form) : nullptr;
+  if (!goal) return short_text(row.actual);
+  return tr("For example: %1.")
+      .arg(QString::fromStdString(lesson::solution_words(*goal, lesson->about.language)));
 }
 
 void ClassDialog::show_table() {
@@ -194,11 +156,10 @@ void ClassDialog::show_table() {
     QStringList wrong;
     for (const auto& one : task.wrong)
       wrong.append(tr("%1 × %2").arg(one.count).arg(short_text(one.answer)));
-    const Words words = words_of(task);
-    const QString cells[] = {words.lesson,
+    const QString cells[] = {short_text(task.title),
                              QString::number(task.step),
-                             words.task,
-                             words.right,
+                             short_text(task.question),
+                             right_words(task),
                              tr("%1 of %2").arg(task.at_first).arg(task.answers),
                              tr("%1 of %2").arg(task.correct).arg(task.answers),
                              wrong.join(QLatin1Char('\n'))};

@@ -9,12 +9,11 @@
 #include <QThreadPool>
 #include <atomic>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <vector>
 
-#include "engine/lesson/format/lesson.h"
 #include "engine/lesson/results/result.h"
+#include "engine/lesson/results/shipped_words.h"
 
 namespace attn::gui {
 
@@ -48,17 +47,12 @@ class ClassDialog : public QDialog {
   void read_next();
   void finish();
   void take(const QStringList& files, bool dropped_here);
-  // What the table shows of a task: title and question of a shipped lesson, or else their names.
-  struct Words {
-    QString lesson, task, right;
-  };
-  const lesson::Lesson* shipped(const std::string& id);
-  Words words_of(const lesson::ClassTable::Task& row);
+  QString right_words(const lesson::ClassTable::Task& row);
   void show_table();
   void ask_csv();
   std::vector<std::filesystem::path> files_;
   lesson::ClassTable table_;
-  std::map<std::string, std::shared_ptr<const lesson::Lesson>> shipped_;  // by id; null: none
+  lesson::ShippedLessons shipped_;
   QLabel *summary_, *notes_;
   QTableWidget* tasks_;
   std::vector<std::shared_ptr<Reading>> waiting_;

@@ -30,6 +30,7 @@
 #include "engine/lesson/results/sheets.h"
 #include "engine/lesson/run/answer_key.h"
 #include "gui/app/view_registry.h"
+#include "gui/theme/pdf_fonts.h"
 #include "gui/theme/plain_glyphs.h"
 #include "gui/theme/theme.h"
 #include "gui/views/lessons/choice_input.h"
@@ -391,6 +392,7 @@ void write_handout(const HandoutOrder& order) {
   if (!parsed.ok()) throw parsed.error();
   const lesson::AnswerKey key = lesson::make_answer_key(parsed.lesson);
   Theme::instance().set_mode(ThemeMode::kLight);
+  keep_order_of_pdf_fonts();
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);

@@ -10,6 +10,7 @@
 #include <QStandardPaths>
 #include <QUuid>
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -73,12 +74,34 @@ bool differ(Scenario from, const Scenario& to) {
 // Whether the scenario differs from the one in its file or session.
 bool is_edited(const RunControl& control) {
   if (!control.has_unsaved_edits()) return false;
-  if (control.in_file()) return differ(*control.in_file(), control.scenario());
+  const std::optional<Scenario> from = in_file_of(control);
+  return !from || differ(*from, control.scenario());
+}
+
+// The scenario as its file or session has it; nullopt: it has none that can be read.
+std::optional<Scenario> in_file_of(const RunControl& control) {
+  if (control.in_file()) return control.in_file();
   try {
-    return differ(open_scenario(control.file().toStdString()), control.scenario());
+    return open_scenario(control.file().toStdString());
   } catch (const std::exception&) {
-    return true;  // it has no file that can be read
+    return std::nullopt;
   }
+}
+
+// Whether a request has a text that no request of `from` has. from: nullopt: one without requests.
+bool has_own_text(const std::optional<Scenario>& from, const Scenario& scenario) {
+  const auto is_known = [&](const std::string& text) {
+    return text.empty() || (from && std::ranges::any_of(from->requests, [&](const auto& request) {
+                              return request.prompt == text || request.decoder_prompt == text;
+                            }));
+  };
+  return std::ranges::any_of(scenario.requests, [&](const ScenarioRequest& request) {
+    return !is_known(request.prompt) || !is_known(request.decoder_prompt);
+  });
+}
+
+bool is_replaced(const QJsonObject& work) {
+  return work.value(QLatin1String("replaced")).toBool();
 }
 
 // is_edited() for work that was kept before. True also if that is not known.
@@ -112,6 +135,9 @@ Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
   connect(&targets_.cursor, &TimeCursor::range_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::state_changed, this, &Recovery::show_when_computed);
   connect(&targets_.control, &RunControl::started, this, [this] { awaited_ = coming_ = {}; });
+  connect(&targets_.control, &RunControl::replacing, this, &Recovery::keep_replaced);
+  connect(&targets_.session, &WindowSession::replacing, this, &Recovery::keep_replaced);
+  connect(&targets_.control, &RunControl::rebased, this, &Recovery::forget_returned);
   // Queued, so that other listeners take the run before its notes and view are set.
   connect(
       &targets_.control.bridge(), &EngineBridge::run_started, this,
@@ -138,10 +164,19 @@ void Recovery::begin(const QString& folder) {
   find_left();
   list_left();
   offer_newest();
-  file_ = folder_ + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) +
-          QStringLiteral(".json");
+  file_ = new_file();
   lock_ = locked(file_);
   if (lock_) timer_.start();
+}
+
+QString Recovery::new_file() const {
+  return folder_ + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) +
+         QStringLiteral(".json");
+}
+
+size_t Recovery::num_left(bool replaced) const {
+  return static_cast<size_t>(std::ranges::count_if(
+      left_, [replaced](const Left& left) { return is_replaced(left.work) == replaced; }));
 }
 
 // Finds the newest files that have work and no running program. Other files without a running
@@ -157,22 +192,22 @@ void Recovery::find_left() {
     std::unique_ptr<QLockFile> lock = locked(info.filePath());
     if (!lock) continue;  // its program is running
     const QJsonObject work = object_in(info.filePath());
-    if (left_.size() < kMost && work.contains(QLatin1String("workload")))
-      add_left(info.filePath(), std::move(lock), work);
+    if (num_left(is_replaced(work)) < kMost && work.contains(QLatin1String("workload")))
+      left_.push_back(left_of(info.filePath(), std::move(lock), work));
     else
       QFile::remove(info.filePath());
   }
 }
 
-void Recovery::add_left(const QString& file, std::unique_ptr<QLockFile> lock,
-                        const QJsonObject& work) {
+Recovery::Left Recovery::left_of(const QString& file, std::unique_ptr<QLockFile> lock,
+                                 const QJsonObject& work) {
   auto entry = std::make_unique<QAction>(
       tr("Open unsaved work again: %1, %2")
           .arg(title_of(work).replace(QLatin1Char('&'), QStringLiteral("&&")), time_of(file)));
   entry->setToolTip(open_.toolTip());
   entry->setWhatsThis(open_.toolTip());
   connect(entry.get(), &QAction::triggered, this, [this, file] { restore(file); });
-  left_.push_back({file, std::move(lock), work, std::move(entry), file.endsWith(kRefused)});
+  return {file, std::move(lock), work, std::move(entry), file.endsWith(kRefused)};
 }
 
 void Recovery::list_left() {
@@ -185,12 +220,14 @@ void Recovery::offer_newest() {
   const auto left = std::ranges::find(left_, false, &Left::is_refused);
   if (left == left_.end()) return;
   offered_ = left->file;
-  const bool was_closed = left->work.value(QLatin1String("closed")).toBool();
-  const QString words =
-      was_closed ? tr("%1 was changed and not saved. It was kept when the window was "
-                      "closed, %2.")
-                 : tr("The program did not end as usual. Work on %1 was kept, as it was on %2.");
-  targets_.messages.offer(was_closed ? MessageKind::kInfo : MessageKind::kWarning,
+  const bool was_closed = left->work.value(QLatin1String("closed")).toBool(),
+             was_replaced = is_replaced(left->work);
+  QString words = tr("The program did not end as usual. Work on %1 was kept, as it was on %2.");
+  if (was_closed)
+    words = tr("%1 was changed and not saved. It was kept when the window was closed, %2.");
+  if (was_replaced)
+    words = tr("%1 was changed and not saved. It was kept when something else took its place, %2.");
+  targets_.messages.offer(was_closed || was_replaced ? MessageKind::kInfo : MessageKind::kWarning,
                           words.arg(title_of(left->work), time_of(left->file)), open_, kAction,
                           Leaves::kWhenAnswered);
 }
@@ -243,6 +280,55 @@ void Recovery::write_or_remove(const QJsonObject& work) {
   });
 }
 
+void Recovery::keep_replaced() {
+  const RunControl& control = targets_.control;
+  if (!lock_ || targets_.is_borrowed() || !is_edited(control) ||
+      !has_own_text(in_file_of(control), control.scenario()))
+    return;
+  forget_returned();  // kept before
+  const QString file = new_file();
+  std::unique_ptr<QLockFile> lock = locked(file);
+  if (!lock) return;
+  // Written here, so that it is kept before the other scenario is shown. It is a small file.
+  QJsonObject replaced = work();
+  replaced.remove(QStringLiteral("notes"));
+  replaced.insert(QStringLiteral("replaced"), true);
+  try {
+    const QByteArray bytes = QJsonDocument(replaced).toJson(QJsonDocument::Compact);
+    write_file_atomically(FilePath(file).path(),
+                          {bytes.constData(), static_cast<size_t>(bytes.size())});
+  } catch (const std::exception& error) {
+    qCDebug(log_window) << "not kept for recovery:" << message_of(error);
+    return;
+  }
+  left_.insert(left_.begin(), left_of(file, std::move(lock), replaced));
+  if (num_left(true) > kMost) {
+    const auto oldest = std::find_if(left_.rbegin(), left_.rend(),
+                                     [](const Left& left) { return is_replaced(left.work); });
+    forget(QString(oldest->file));
+  }
+  list_left();
+}
+
+void Recovery::forget_returned() {
+  const auto is_back = [this](const Left& left) {
+    if (!is_replaced(left.work)) return false;
+    try {
+      return !differ(
+          parse_scenario(left.work.value(QLatin1String("workload")).toString().toStdString(),
+                         "recovery"),
+          targets_.control.scenario());
+    } catch (const std::exception&) {
+      return false;
+    }
+  };
+  for (;;) {
+    const auto left = std::ranges::find_if(left_, is_back);
+    if (left == left_.end()) return;
+    forget(QString(left->file));
+  }
+}
+
 void Recovery::keep_now() {
   keep();
   writer_.waitForDone();
@@ -251,6 +337,7 @@ void Recovery::keep_now() {
 void Recovery::end() {
   timer_.stop();
   if (lock_) {
+    forget_returned();
     // An edited scenario is kept for the next start, without notes; during a lesson, the scenario
     // from before the lesson.
     QJsonObject kept;
@@ -295,6 +382,7 @@ void Recovery::restore(const QString& file) {
         parse_scenario(work.value(QLatin1String("workload")).toString().toStdString(), "recovery");
     scenario.origin.file = work.value(QLatin1String("origin")).toString().toStdString();
     if (session.isEmpty() || !QFileInfo::exists(session)) {
+      keep_replaced();
       control.show_scenario(scenario, work.value(QLatin1String("file")).toString());
       if (!control.start()) return;
       coming_ = work;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recovery: keeps unsaved work (the edited scenario, notes, the view of the run) in a file, so that
 // the next start of the program can offer it. Each running program has its own file and a lock for
-// it. GUI thread; files are written on another thread.
+// it. A prompt that the user wrote has a further file if another scenario replaces it. GUI thread;
+// the program's own file is written on another thread.
 #pragma once
 
 #include <QAction>
@@ -38,7 +39,8 @@ class Recovery : public QObject {
   Q_OBJECT
  public:
   static constexpr int kEveryMs = 2000;
-  static constexpr size_t kMost = 5;  // the most files of earlier programs that are kept
+  // The most files of earlier programs that are kept, and the most files with replaced prompts.
+  static constexpr size_t kMost = 5;
 
   explicit Recovery(RecoveryTargets targets);
   ~Recovery() override;
@@ -57,7 +59,14 @@ class Recovery : public QObject {
  private:
   void keep();
   void write_or_remove(const QJsonObject& work);
-  // Work that an earlier program left. The lock keeps other programs from offering it.
+  // Keeps the edited scenario in a file of its own if it has a prompt that the user wrote and that
+  // is in no file. Call it before another scenario replaces the edited one.
+  void keep_replaced();
+  // Forgets what keep_replaced() kept of the scenario that is edited now.
+  void forget_returned();
+  QString new_file() const;
+  // Work that an earlier program left, or that was replaced. The lock keeps other programs from
+  // offering it.
   struct Left {
     QString file;
     std::unique_ptr<QLockFile> lock;
@@ -66,7 +75,8 @@ class Recovery : public QObject {
     bool is_refused = false;         // true: no message offers it again
   };
   void find_left();
-  void add_left(const QString& file, std::unique_ptr<QLockFile> lock, const QJsonObject& work);
+  size_t num_left(bool replaced) const;
+  Left left_of(const QString& file, std::unique_ptr<QLockFile> lock, const QJsonObject& work);
   void offer_newest();
   void list_left();
   void restore(const QString& file);

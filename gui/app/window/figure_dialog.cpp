@@ -3,9 +3,11 @@
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "gui/theme/theme.h"
@@ -15,7 +17,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kAllHeads = -1;  // data of the entry "all heads"
+constexpr int kAllHeads = -1;       // data of the entry "all heads"
+constexpr double kLeastPoints = 5;  // pt, the least text that can be read in print
 
 bool is_array(const QString& format) {
   return format == QLatin1String("npy") || format == QLatin1String("safetensors");
@@ -46,9 +49,10 @@ class WidthBox : public QDoubleSpinBox {
 }  // namespace
 
 FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent,
-                           AutomaticTitle automatic)
+                           AutomaticTitle automatic, TextPoints points)
     : QDialog(parent),
       automatic_(std::move(automatic)),
+      text_points_(std::move(points)),
       request_(new QComboBox),
       head_(new QComboBox),
       map_(new QComboBox),
@@ -59,6 +63,8 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       dpi_(new QSpinBox),
       width_(new WidthBox),
       own_title_(new QLineEdit),
+      points_(new QLabel),
+      warning_(new QLabel),
       all_layers_(new QCheckBox(tr("All layers"))),
       title_(new QCheckBox(tr("Title"))),
       legend_(new QCheckBox(tr("Colour bar and legend"))),
@@ -125,7 +131,15 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   row(tr("Light or dark"), theme_);
   row(tr("Format"), format_);
   row(tr("Width, %1 to %2 mm").arg(kLeastFigureMm).arg(kMostFigureMm), width_);
-  row(tr("Text size"), text_);
+  auto* text_row = new QHBoxLayout;
+  text_row->addWidget(text_);
+  text_row->addWidget(points_, 1);
+  text_->setAccessibleName(tr("Text size"));
+  form->addRow(tr("Text size"), text_row);
+  form->addRow(warning_);
+  QPalette palette = warning_->palette();
+  palette.setColor(QPalette::WindowText, Theme::instance().colors().warning);
+  warning_->setPalette(palette);
   row(tr("Resolution"), dpi_);
   row(tr("Own title"), own_title_);
   for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
@@ -143,6 +157,10 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
     connect(part, &QCheckBox::toggled, this, &FigureDialog::fit_format);
   connect(request_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
   connect(layer_, &QSpinBox::valueChanged, this, &FigureDialog::fit_format);
+  connect(text_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
+  connect(width_, &QDoubleSpinBox::valueChanged, this, &FigureDialog::fit_format);
+  for (QCheckBox* part : {legend_, sums_})
+    connect(part, &QCheckBox::toggled, this, &FigureDialog::fit_format);
   fit_format();
 }
 
@@ -182,6 +200,20 @@ void FigureDialog::fit_format() {
                "array as the format."));
   layer_->setEnabled(!now.look.all_layers);
   dpi_->setEnabled(now.format == QLatin1String("png"));
+  fit_points(now);
+}
+
+void FigureDialog::fit_points(const FigureSpec& now) {
+  const double exact = is_array(now.format) || !text_points_ ? 0 : text_points_(now);
+  // The warning goes by the number that is shown.
+  const double points = std::round(exact * 10) / 10;
+  points_->setText(points > 0 ? tr("smallest text: %1 pt").arg(points, 0, 'f', 1) : QString());
+  const bool small = points > 0 && points < kLeastPoints;
+  warning_->setText(small ? tr("At this width the smallest text has less than %1 pt.\n"
+                               "A wider figure has larger text; a larger text size can help, too.")
+                                .arg(kLeastPoints)
+                          : QString());
+  warning_->setVisible(small);
 }
 
 QString figure_stem(const View& view, const FigureSpec& spec) {
@@ -212,6 +244,15 @@ FigureSpec FigureDialog::spec() const {
   spec.look.sums = sums_->isChecked();
   spec.look.selection = selection_->isChecked();
   return spec;
+}
+
+double smallest_points(const View& view, const RequestView& request, const FigureSpec& spec) {
+  constexpr double kPointsPerPixel = 72.0 / 96;
+  const Theme::Drawing look(spec.dark, spec.text_percent);
+  const double width = spec.width_mm * kPixelsPerMm,
+               laid_out = view.figure_width(request, spec.layer, spec.look, width);
+  const int letters = Theme::instance().font(TextRole::kSmall).pixelSize();
+  return laid_out > 0 ? letters * kPointsPerPixel * width / laid_out : 0;
 }
 
 ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spec,

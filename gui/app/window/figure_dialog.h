@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <functional>
@@ -33,27 +34,38 @@ class FigureDialog : public QDialog {
   Q_OBJECT
  public:
   using AutomaticTitle = std::function<QString(const FigureSpec& spec)>;
+  // As smallest_points().
+  using TextPoints = std::function<double(const FigureSpec& spec)>;
   // The snapshot must have a request. spec: what the fields have at first. automatic: the title of
-  // a figure without an own one, which the empty field shows.
+  // a figure without an own one, which the empty field shows. points: for the words beside the text
+  // size; without it there are none.
   FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent,
-               AutomaticTitle automatic = {});
+               AutomaticTitle automatic = {}, TextPoints points = {});
   FigureSpec spec() const;
+  // The size of the smallest text, and a warning if it is small; empty: there is nothing to say.
+  QString points_text() const { return points_->text(); }
+  QString warning_text() const { return warning_->text(); }
 
  private:
   void fit_format();
   void fit_npy();
+  void fit_points(const FigureSpec& now);
 
   AutomaticTitle automatic_;
+  TextPoints text_points_;
   std::vector<bool> changed_;  // whether a request has interventions
   QComboBox *request_, *head_, *map_, *theme_, *format_, *text_;
   QSpinBox *layer_, *dpi_;
   QDoubleSpinBox* width_;
   QLineEdit* own_title_;
+  QLabel *points_, *warning_;
   QCheckBox *all_layers_, *title_, *legend_, *sums_, *selection_;
 };
 
 // The proposed name of the file without suffix, such as "heatmap-layer2-head3".
 QString figure_stem(const View& view, const FigureSpec& spec);
+// The size in points of the smallest text of a picture of this request. 0: the view does not know.
+double smallest_points(const View& view, const RequestView& request, const FigureSpec& spec);
 ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spec,
                          const QString& file);
 

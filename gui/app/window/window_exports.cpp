@@ -180,7 +180,11 @@ void WindowExports::ask_figure(View& view, Selection& selection) {
     const RequestView* of = request_by_id(*snapshot, spec.request);
     return of ? view.figure_title(of->at(spec.layer), spec.layer, spec.head, spec.look) : QString();
   };
-  FigureDialog dialog(*snapshot, figure_, &window_, automatic);
+  const auto points = [&view, snapshot](const FigureSpec& spec) {
+    const RequestView* of = request_by_id(*snapshot, spec.request);
+    return of ? smallest_points(view, of->at(spec.layer), spec) : 0.0;
+  };
+  FigureDialog dialog(*snapshot, figure_, &window_, automatic, points);
   if (dialog.exec() != QDialog::Accepted) return;
   figure_ = dialog.spec();
   const QString file = ask_save_file(&window_, dialog.windowTitle(), FileKind::kExport,

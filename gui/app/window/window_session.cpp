@@ -366,6 +366,7 @@ void WindowSession::look_at_open() {
 }
 
 void WindowSession::show_read_session() {
+  emit replacing();
   targets_.control.show_session(work_->session, work_->file);
 }
 

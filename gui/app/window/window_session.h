@@ -62,6 +62,7 @@ class WindowSession : public QObject {
   void show_view_state(const QJsonObject& state);
 
  signals:
+  void replacing();  // the session that was read is about to replace the edited scenario
   void saved(const QString& file, bool done);
   void opened(const QString& file, bool done);
   void read(const QString& file, const std::shared_ptr<const Session>& session);

@@ -39,6 +39,7 @@ bool RunControl::open(const QString& name_or_file) {
   try {
     Scenario scenario = open_scenario(name_or_file.toStdString());
     if (!may_leave_()) return false;
+    emit replacing();
     take(std::move(scenario), name_or_file);
   } catch (const std::exception& error) {
     emit message(MessageKind::kError, QString::fromUtf8(message_of(error)), kOpening);
@@ -137,6 +138,7 @@ void RunControl::opened(const Opening& opening) {
     return;
   }
   if (opening.scenario && may_leave_()) {
+    emit replacing();
     take(*opening.scenario, file);
     if (opening.files.size() == 1 && QFileInfo(file).isFile()) emit file_used(file);
     std::vector<std::filesystem::path> paths = paths_of(opening.files);

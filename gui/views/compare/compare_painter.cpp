@@ -9,6 +9,7 @@
 #include "gui/models/text.h"
 #include "gui/theme/theme.h"
 #include "gui/views/compare/difference_image.h"
+#include "gui/views/compare/table/compare_columns.h"
 #include "gui/views/compare/wrapped_text.h"
 #include "gui/widgets/figure/cell_image.h"
 #include "gui/widgets/text/rule_words.h"
@@ -94,8 +95,10 @@ void lay_out_rows(const CompareScene& scene, const PictureLook& look, double lef
     for (int column = 0; column < model.columnCount(); ++column) {
       const QString detail = model.index(row, column).data(CompareModel::kDetailRole).toString();
       if (!detail.isEmpty())
-        height = std::max(height, number + wrapped_height(look.small, detail,
-                                                          layout.columns[0].width() - 2 * inset));
+        height = std::max(
+            height, number + wrapped_height(
+                                 look.small, detail,
+                                 layout.columns[static_cast<size_t>(column)].width() - 2 * inset));
     }
     if (model.index(row, 0).data(CompareModel::kModelledRole).toBool()) height += look.px(4);
     if (model.rows()[static_cast<size_t>(row)].quantity == CompareModel::Quantity::kTime &&
@@ -209,16 +212,22 @@ void paint_head(QPainter& painter, const CompareScene& scene, const CompareLayou
                 const PictureLook& look, size_t column) {
   const CompareColumn& what = scene.model->result()->columns[column];
   const QRectF& area = layout.columns[column];
-  const double inset = look.px(6);
+  const double inset = look.px(kColumnInset), line = QFontMetricsF(look.title_bold).height();
   // Covers the lines of rows under the refusals.
   if (!what.ran())
     painter.fillRect(area.adjusted(0, layout.head_height, 0, 0), look.colors.surface);
-  QRectF head(area.left() + inset, layout.head_top, area.width() - 2 * inset,
-              QFontMetricsF(look.title_bold).height() + look.px(8));
+  const QRectF head(area.left() + inset, layout.head_top, area.width() - 2 * inset,
+                    line * static_cast<double>(layout.heading_lines) + look.px(8));
   painter.setFont(look.title_bold);
   painter.setPen(look.colors.text);
-  draw_line(painter, head, Qt::AlignRight | Qt::AlignVCenter,
-            elided_text(look.title_bold, QString::fromStdString(what.display_name), head.width()));
+  // The last lines of all names are side by side.
+  const std::vector<QString>& name = layout.headings[column];
+  double y = head.bottom() - look.px(4) - line * static_cast<double>(name.size());
+  for (const QString& part : name) {
+    draw_line(painter, QRectF(head.left(), y, head.width(), line),
+              Qt::AlignRight | Qt::AlignVCenter, elided_text(look.title_bold, part, head.width()));
+    y += line;
+  }
   painter.setFont(look.small);
   painter.setPen(look.colors.warning);
   painter.drawText(QRectF(head.left(), head.bottom(), head.width(),
@@ -519,19 +528,23 @@ CompareLayout lay_out(const CompareScene& scene, const QRectF& bounds, const Pic
   layout.head_top = layout.note.bottom() + look.px(8);
   const auto count = static_cast<double>(model.columnCount());
   const bool beside = bounds.width() >= look.px(1000);
-  const double table = beside ? std::min(0.56 * width, look.px(150 + 320 * count) * 1.0) : width;
-  layout.names = std::clamp(table * 0.26, look.px(120) * 1.0, look.px(210) * 1.0);
-  const double column = (table - layout.names) / std::max(1.0, count);
-  double remarks = 0;
-  for (int i = 0; i < model.columnCount(); ++i) {
-    layout.columns.emplace_back(bounds.left() + pad + layout.names + i * column, layout.head_top,
-                                column, 0);
-    remarks =
-        std::max(remarks, wrapped_height(look.small,
-                                         remark_of(model.result()->columns[static_cast<size_t>(i)]),
-                                         column - look.px(12)));
+  const CompareColumns columns = compare_columns(
+      model, look, beside ? std::min(0.56 * width, look.px(150 + 320 * count) * 1.0) : width,
+      beside ? 0.7 * width : width);
+  const double table = columns.table;
+  layout.names = columns.names;
+  layout.headings = columns.headings;
+  layout.heading_lines = columns.most_lines;
+  double remarks = 0, left = bounds.left() + pad + layout.names;
+  for (size_t i = 0; i < columns.widths.size(); ++i) {
+    layout.columns.emplace_back(left, layout.head_top, columns.widths[i], 0);
+    left += columns.widths[i];
+    remarks = std::max(remarks, wrapped_height(look.small, remark_of(model.result()->columns[i]),
+                                               columns.widths[i] - 2 * look.px(kColumnInset)));
   }
-  layout.head_height = QFontMetricsF(look.title_bold).height() + look.px(10) + remarks;
+  layout.head_height =
+      QFontMetricsF(look.title_bold).height() * static_cast<double>(layout.heading_lines) +
+      look.px(10) + remarks;
   lay_out_rows(scene, look, bounds.left() + pad, table, layout);
   const double table_bottom = layout.rows.empty() ? layout.head_top : layout.rows.back().bottom();
   QRectF maps(bounds.left() + pad, table_bottom + look.px(12), width, 0);

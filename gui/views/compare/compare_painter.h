@@ -35,6 +35,9 @@ struct CompareLayout {
   QRectF bounds, summary, note, legend;
   double names = 0;  // width of the row names
   double head_top = 0, head_height = 0;
+  // The lines of the name of each column, and how many lines the longest name has.
+  std::vector<std::vector<QString>> headings;
+  size_t heading_lines = 1;
   std::vector<QRectF> rows;  // full width
   std::vector<QRectF> columns;
   QRectF map_title;

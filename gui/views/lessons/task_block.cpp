@@ -197,6 +197,12 @@ void TaskBlock::build_board() {
           (least == most ? tr("%1 %2").arg(words(least), unit_of(*number))
                          : tr("%1 to %2 %3").arg(words(least), words(most), unit_of(*number)))
               .trimmed());
+    // The field of a learner says it, too, but that is hidden here.
+    if (const std::string near = lesson::tolerance_words(*number); !near.empty()) {
+      near_ = new LessonText;
+      near_->set_plain(QString::fromStdString(near));
+      column_->addWidget(near_);
+    }
   } else {
     add_ = new QPushButton(tr("Add this answer"));
     add_->setToolTip(tr("Adds a row in which this answer of the class is counted."));

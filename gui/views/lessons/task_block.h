@@ -43,6 +43,9 @@ class TaskBlock : public QWidget {
   PlaceInput* place() const { return place_; }
   GoalInput* goal() const { return goal_; }
   CountBoard* board() const { return board_; }
+  // Which answers near the right one count as right, above the board of a number; null: none, or
+  // there is no board.
+  const LessonText* near_words() const { return near_; }
   QString told() const;
   const std::vector<LessonText*>& hints() const { return hints_; }  // the hints that were opened
   // null: there is no such button
@@ -81,6 +84,7 @@ class TaskBlock : public QWidget {
   PlaceInput* place_ = nullptr;
   GoalInput* goal_ = nullptr;
   CountBoard* board_ = nullptr;
+  LessonText* near_ = nullptr;
   QStringList board_answers_;
   std::vector<lesson::Place> board_places_;
   std::vector<Line*> conditions_;

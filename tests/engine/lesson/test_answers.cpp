@@ -18,6 +18,7 @@
 #include "engine/lesson/results/handout.h"
 #include "engine/lesson/results/lesson_page.h"
 #include "engine/lesson/results/sheets.h"
+#include "engine/lesson/results/shipped_words.h"
 #include "engine/lesson/run/walk.h"
 #include "engine/session/page/run_page.h"
 #include "tests/engine/lesson/good_lesson.h"
@@ -313,6 +314,25 @@ TEST(Results, TheTableTellsTriesFromFirstAnswers) {
   EXPECT_THAT(class_csv(table), HasSubstr("answers,right_at_first,correct,skipped,mean_tries,"));
   EXPECT_THAT(class_csv(table), HasSubstr(",2,1,2,0,1.5,0,7.363,"));
   EXPECT_THAT(class_text(table), HasSubstr("1 of   2 right at first (50 %), 2 in the end"));
+}
+
+TEST(Results, TheTableNamesTasksOfShippedLessons) {
+  for (const char* language : {"en", "de"}) {
+    ClassTable table;
+    table.tasks.resize(2);
+    table.tasks[0].lesson = "the-sink";
+    table.tasks[0].task = "step1-predict";
+    table.tasks[1].lesson = "my-own";
+    table.tasks[1].task = "step2-change";
+    ShippedLessons shipped(language);
+    name_tasks(table, shipped);
+    const Lesson* lesson = shipped.find("the-sink");
+    ASSERT_TRUE(lesson);
+    EXPECT_EQ(table.tasks[0].title, lesson->about.title);
+    EXPECT_THAT(table.tasks[0].question, HasSubstr("5"));  // of layer 5
+    EXPECT_THAT(class_csv(table), StartsWith("lesson,step,task,title,question,quantity,"));
+    EXPECT_THAT(class_csv(table), HasSubstr("\nmy-own,0,step2-change,my-own,step2-change,,"));
+  }
 }
 
 TEST(Results, CountsOfAClass) {

@@ -168,6 +168,44 @@ TEST(Cli, AComparisonTakesAPromptOfItsOwn) {
   }
 }
 
+TEST(Cli, ARunTakesAPromptOfItsOwn) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path out = folder.path() / "out",
+                              session = folder.path() / "a.attn-session";
+  const auto run = [&](const std::string& scenario, const std::string& prompt) {
+    return attn_program(
+        {"run", scenario, "--clock", "virtual", "--export", out, "--prompt", prompt});
+  };
+  std::string text;
+  for (int i = 0; i < 600; ++i) text += "a b ";
+  for (const auto& [scenario, prompt, says] :
+       {std::tuple{"first-look", text, "the prompt cannot run at --prompt"},
+        {"first-look", "\xff", "the prompt is not valid UTF-8 at --prompt"},
+        {"synthetic-needle", "Hi", "reads no text at --prompt"}}) {
+    const Result result = run(scenario, prompt);
+    EXPECT_EQ(result.code, 2) << says;
+    EXPECT_THAT(result.err, HasSubstr(says));
+    EXPECT_FALSE(std::filesystem::exists(out)) << says;
+  }
+  Result result = run("first-look", "The cat sat.");
+  EXPECT_EQ(result.code, 0) << result.err;
+  const std::string requests = read_file(out / "requests.csv");
+  EXPECT_THAT(requests, HasSubstr("The cat sat."));
+  EXPECT_THAT(requests, HasSubstr("Own prompt"));
+  EXPECT_THAT(requests, testing::Not(HasSubstr("Once upon a time")));
+  const std::filesystem::path many = folder.path() / "many";
+  result = attn_program(
+      {"run", "many-users", "--clock", "virtual", "--export", many, "--prompt", "The cat sat."});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(read_file(many / "requests.csv"), HasSubstr("Tom and his dog"));  // the second one
+  EXPECT_EQ(attn_program({"run", "first-look", "--clock", "virtual", "--session", session}).code,
+            0);
+  result = attn_program({"run", session, "--prompt", "The cat sat."});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("needs a new run"));
+  EXPECT_THAT(attn_program({"run", "--help"}).out, HasSubstr("--prompt TEXT"));
+}
+
 TEST(Cli, LinksInACircleAreTheInputsOwn) {
   const test::TemporaryFolder folder;
   const std::filesystem::path link = folder.path() / "round.safetensors";

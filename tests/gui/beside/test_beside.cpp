@@ -44,13 +44,18 @@ struct TwoRuns {
                     !panel().run()->snapshot()->requests.empty();
            });
   }
+  bool shows_both() {
+    return ended && QTest::qWaitForWindowExposed(w.window.get()) && show_earlier();
+  }
   BesidePanel& panel() { return w.window->beside(); }
+  QString title() { return panel().findChild<PanelHeader*>()->title(); }
   QString cell(const QString& name, int column) {
     QTableWidget& table = *panel().numbers();
     for (int row = 0; row < table.rowCount(); ++row)
       if (table.item(row, 0)->text() == name) return table.item(row, column)->text();
     return {};
   }
+  QString steps(int column) { return cell(QStringLiteral("Steps"), column); }
   Workbench w;
   bool ended = false;
 };
@@ -78,13 +83,11 @@ class TestBeside : public QObject {
 
   void the_run_before_has_its_own_numbers_and_views() {
     TwoRuns f;
-    QVERIFY(f.ended);
-    QVERIFY(QTest::qWaitForWindowExposed(f.w.window.get()));
-    QVERIFY(f.show_earlier());
+    QVERIFY(f.shows_both());
     QVERIFY(f.panel().isVisible());
-    QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 1), QStringLiteral("6"));
-    QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 2), QStringLiteral("3"));
-    QCOMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("−3 (×0.50)"));
+    QTRY_COMPARE(f.steps(1), QStringLiteral("6"));
+    QTRY_COMPARE(f.steps(2), QStringLiteral("3"));
+    QCOMPARE(f.steps(3), QStringLiteral("−3 (×0.50)"));
     QCOMPARE(f.cell(QStringLiteral("Prefill tokens computed"), 3), QStringLiteral("−8 (×0.60)"));
     QCOMPARE(f.cell(QStringLiteral("Preemptions"), 3), QStringLiteral("same"));
     auto* heatmap = qobject_cast<HeatmapView*>(f.panel().view("heatmap"));
@@ -117,49 +120,41 @@ class TestBeside : public QObject {
 
   void undo_swaps_the_columns() {
     TwoRuns f;
-    QVERIFY(f.ended);
-    QVERIFY(QTest::qWaitForWindowExposed(f.w.window.get()));
-    QVERIFY(f.show_earlier());
-    const auto steps = [&](int column) { return f.cell(QStringLiteral("Steps"), column); };
-    const auto title = [&] { return f.panel().findChild<PanelHeader*>()->title(); };
-    QTRY_COMPARE(steps(2), QStringLiteral("3"));
-    QVERIFY(title().contains(QStringLiteral("the run before")));
+    QVERIFY(f.shows_both());
+    QTRY_COMPARE(f.steps(2), QStringLiteral("3"));
+    QVERIFY(f.title().contains(QStringLiteral("the run before")));
     f.w.control.go_back();
-    QTRY_COMPARE(steps(1), QStringLiteral("3"));
-    QTRY_COMPARE(steps(2), QStringLiteral("6"));
-    QVERIFY(title().contains(QStringLiteral("the newer run")));
+    QTRY_COMPARE(f.steps(1), QStringLiteral("3"));
+    QTRY_COMPARE(f.steps(2), QStringLiteral("6"));
+    QVERIFY(f.title().contains(QStringLiteral("the newer run")));
     f.w.control.go_back();
-    QTRY_COMPARE(steps(1), QStringLiteral("6"));
-    QTRY_COMPARE(steps(2), QStringLiteral("3"));
-    QVERIFY(title().contains(QStringLiteral("the run before")));
+    QTRY_COMPARE(f.steps(1), QStringLiteral("6"));
+    QTRY_COMPARE(f.steps(2), QStringLiteral("3"));
+    QVERIFY(f.title().contains(QStringLiteral("the run before")));
   }
 
   void the_run_before_follows_new_runs() {
     TwoRuns f;
-    QVERIFY(f.ended);
-    QVERIFY(QTest::qWaitForWindowExposed(f.w.window.get()));
-    QVERIFY(f.show_earlier());
-    const auto steps = [&](int column) { return f.cell(QStringLiteral("Steps"), column); };
-    const auto title = [&] { return f.panel().findChild<PanelHeader*>()->title(); };
+    QVERIFY(f.shows_both());
     f.panel().tabs()->setCurrentWidget(f.panel().numbers());
     f.w.control.edit(named("Third", 10, 4));
     QVERIFY(f.w.control.start());
     QVERIFY(wait_until_phase(f.w.bridge, EnginePhase::kFinished));
-    QTRY_COMPARE(steps(1), QStringLiteral("4"));
-    QTRY_COMPARE(steps(2), QStringLiteral("6"));
+    QTRY_COMPARE(f.steps(1), QStringLiteral("4"));
+    QTRY_COMPARE(f.steps(2), QStringLiteral("6"));
     QCOMPARE(f.panel().tabs()->currentWidget(), f.panel().numbers());
     Scenario measured = named("Fourth", 10, 5);
     measured.engine.clock = ClockKind::kReal;
     f.w.control.edit(measured);
     QVERIFY(f.w.control.start());
     QVERIFY(wait_until_phase(f.w.bridge, EnginePhase::kFinished));
-    QTRY_COMPARE(steps(1), QStringLiteral("5"));
-    QTRY_COMPARE(steps(2), QStringLiteral("4"));
-    QVERIFY(title().contains(QStringLiteral("the run before")));
+    QTRY_COMPARE(f.steps(1), QStringLiteral("5"));
+    QTRY_COMPARE(f.steps(2), QStringLiteral("4"));
+    QVERIFY(f.title().contains(QStringLiteral("the run before")));
     // Measured times and modelled ones have no difference.
     QTRY_COMPARE(f.panel().numbers()->horizontalHeaderItem(2)->text(),
                  QStringLiteral("Beside, modelled"));
-    QCOMPARE(steps(3), QStringLiteral("−1 (×0.80)"));
+    QCOMPARE(f.steps(3), QStringLiteral("−1 (×0.80)"));
     for (const char* name : {"Time", "Time in attention", "Generated per second"}) {
       const QString of = QString::fromLatin1(name);
       QVERIFY(f.cell(of, 1) != QStringLiteral("–") && f.cell(of, 2) != QStringLiteral("–"));
@@ -283,8 +278,8 @@ class TestBeside : public QObject {
     TimeCursor& beside = f.panel().run()->context().cursor;
     here.go_to(2);
     QCOMPARE(beside.step(), 2u);
-    QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 2), QStringLiteral("2"));
-    QCOMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("same"));
+    QTRY_COMPARE(f.steps(2), QStringLiteral("2"));
+    QCOMPARE(f.steps(3), QStringLiteral("same"));
     here.go_to(5);
     QCOMPARE(beside.step(), 3u);
     QCOMPARE(here.step(), 5u);
@@ -337,7 +332,7 @@ class TestBeside : public QObject {
     const uint64_t run = f.w.bridge.snapshot()->run;
     f.w.window->session().read_beside(file);
     QTRY_VERIFY(f.panel().run() && f.panel().run()->snapshot());
-    QTRY_COMPARE(f.cell(QStringLiteral("Steps"), 3), QStringLiteral("same"));
+    QTRY_COMPARE(f.steps(3), QStringLiteral("same"));
     QCOMPARE(f.w.bridge.snapshot()->run, run);
     QVERIFY(f.panel().numbers_text().startsWith(
         QStringLiteral("Number\tIn the window\tBeside\tDifference\nSteps\t6\t6\tsame\n")));

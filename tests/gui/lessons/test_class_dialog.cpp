@@ -93,7 +93,14 @@ class TestClassDialog : public QObject {
     QVERIFY(!dialog->write_csv(carla).isEmpty());
     const QString csv = second.filePath(QStringLiteral("class.csv"));
     QCOMPARE(dialog->write_csv(csv), QString());
-    QVERIFY(QFile::exists(csv));
+    QFile table(csv);
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    const QString saved = QString::fromUtf8(table.readAll());
+    for (const QString& words :
+         {QStringLiteral("lesson,step,task,title,question,"),
+          QStringLiteral("the-sink,1,step1-predict,"), dialog->tasks()->item(0, 0)->text(),
+          QStringLiteral("In layer 5, head 0")})
+      QVERIFY2(saved.contains(words), qPrintable(saved));
     QVERIFY(!dialog->write_csv(second.filePath(QStringLiteral("none/class.csv"))).isEmpty());
   }
 

@@ -43,6 +43,7 @@ class TestLessonClass : public QObject {
     LessonWalker walker(*bench_);
     QVERIFY(walker.open(forms_));
     present();
+    QVERIFY(!walker.page().blocks()[0]->near_words());  // only the exact number is right
     walker.page().blocks()[0]->board()->set_counts({10, 15, 0, 0, 0});
     QVERIFY(press(walker));
     walker.page().blocks()[1]->board()->set_counts({3, 9});
@@ -93,6 +94,20 @@ class TestLessonClass : public QObject {
     walker.key(Qt::Key_Return);
     QVERIFY(walker.wait_for_step());
     QCOMPARE(walker.player().walk().step(), size_t{1});
+  }
+
+  // A class must know how exact its number has to be, as a learner does.
+  void a_class_sees_which_numbers_are_right() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(QString::fromStdString(lesson::find_lesson("10").string())));
+    const TaskBlock* learners = walker.page().blocks()[*walker.player().open_task()];
+    QVERIFY(!learners->near_words());
+    const QString near = learners->number()->tolerance();
+    QVERIFY(!near.isEmpty());
+    present();
+    const TaskBlock* question = walker.page().blocks()[*walker.player().open_task()];
+    QVERIFY(question->near_words() && question->near_words()->isVisible());
+    QCOMPARE(question->near_words()->plain(), near);
   }
 
   // A place can be pointed at again, although the learner's answer closed its input.

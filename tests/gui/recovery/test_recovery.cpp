@@ -305,8 +305,91 @@ class TestRecovery : public QObject {
         for (MessageRow* row : bar.findChildren<MessageRow*>())
           if (row->text() == text && row->isVisibleTo(&bar)) row->offered()->click();
     QCOMPARE(next.control.scenario().requests.front().prompt, std::string("The first sentence"));
-    QCOMPARE(entries(next).size(), 0);
+    QCOMPARE(entries(next).size(), 1);  // the second sentence, which the first one has replaced
     next.bridge.cancel();
+  }
+
+  void a_sentence_that_another_scenario_replaced_is_offered() {
+    const QString own = QStringLiteral("A sentence of my own");
+    const auto write_own = [&own](Workbench& w) {
+      Scenario scenario = w.control.scenario();
+      scenario.requests.front().prompt = own.toStdString();
+      w.control.edit(scenario);
+    };
+    enum class Kept { kNot, kScenario, kSession };
+    for (const Kept kept : {Kept::kNot, Kept::kScenario, Kept::kSession}) {
+      const QTemporaryDir folder, files;
+      {
+        Workbench closed(short_run());
+        QVERIFY(closed.control.open(QStringLiteral("first-look")));
+        closed.window->recovery().begin(folder.path());
+        write_own(closed);
+        if (kept == Kept::kScenario)
+          QVERIFY(closed.control.save(files.filePath(QStringLiteral("own.json"))));
+        if (kept == Kept::kSession) {
+          QVERIFY(closed.control.start());
+          closed.control.set_pace(0);
+          QVERIFY(wait_until_phase(closed.bridge, EnginePhase::kFinished));
+          QVERIFY(save_from(closed, files.filePath(QStringLiteral("run.attn-session"))));
+        }
+        QVERIFY(closed.control.open(QStringLiteral("repeated-words")));
+        closed.window->recovery().keep_now();
+        QCOMPARE(files_in(folder.path()).size(), kept == Kept::kNot ? 1 : 0);
+        QVERIFY(closed.window->close());
+      }
+      QCOMPARE(files_in(folder.path()).size(), kept == Kept::kNot ? 1 : 0);
+      Workbench next(short_run());
+      next.window->recovery().begin(folder.path());
+      MessageBar& bar = *next.window->message_bar();
+      if (kept != Kept::kNot) {
+        QVERIFY2(bar.text().isEmpty(), qPrintable(bar.text()));
+        continue;
+      }
+      QVERIFY2(bar.text().contains(QStringLiteral("something else took its place")),
+               qPrintable(bar.text()));
+      bar.offered()->click();
+      QCOMPARE(QString::fromStdString(next.control.scenario().requests.front().prompt), own);
+      next.bridge.cancel();
+    }
+  }
+
+  // The run that Undo brings back has the sentence, which is then kept as the edited scenario.
+  void a_sentence_that_is_back_is_kept_once() {
+    const QTemporaryDir folder;
+    Workbench w(short_run());
+    QVERIFY(w.control.open(QStringLiteral("first-look")));
+    w.window->recovery().begin(folder.path());
+    Scenario own = w.control.scenario();
+    own.requests.front().prompt = "A sentence of my own";
+    own.requests.front().max_tokens = 2;
+    own.engine.clock = ClockKind::kVirtual;
+    own.view.pace_tiles_per_s = 0;
+    w.control.edit(own);
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QVERIFY(w.control.open(QStringLiteral("repeated-words")));
+    w.window->recovery().keep_now();
+    QCOMPARE(files_in(folder.path()).size(), 1);
+    w.control.set_pace(0);
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    w.control.go_back();
+    QCOMPARE(w.control.scenario().requests.front().prompt, std::string("A sentence of my own"));
+    QVERIFY(files_in(folder.path()).isEmpty());
+    QVERIFY(w.window->close());
+    QCOMPARE(files_in(folder.path()).size(), 1);
+  }
+
+  // Only what a person wrote is kept when a scenario is replaced, not a changed setting.
+  void a_setting_that_another_scenario_replaced_is_not_kept() {
+    const QTemporaryDir folder;
+    Workbench w(short_run());
+    QVERIFY(w.control.open(QStringLiteral("first-look")));
+    w.window->recovery().begin(folder.path());
+    set_seed(w.control, 77);
+    QVERIFY(w.control.open(QStringLiteral("repeated-words")));
+    w.window->recovery().keep_now();
+    QVERIFY(files_in(folder.path()).isEmpty());
   }
 
   void nothing_is_offered_of_a_program_that_runs_or_ended_or_of_a_damaged_file() {

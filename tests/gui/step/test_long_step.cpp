@@ -150,6 +150,35 @@ class TestLongStep : public QObject {
              qPrintable(f.window->status_line()->text()));
   }
 
+  // Also at the moment at which a step has ended, not only after the next refresh.
+  void the_layer_is_of_the_step_after_that_of_the_time_bar() {
+    static const QRegularExpression kEnded(QStringLiteral("^step (\\d+) \\|")),
+        kUnderWay(QStringLiteral("\\| step (\\d+): layer"));
+    QStringList wrong;
+    int ends = 0;
+    LongStep f;
+    connect(&f.window->cursor(), &TimeCursor::range_changed, this, [&] {
+      const QString text = f.window->status_line()->text();
+      const auto ended = kEnded.match(text), under_way = kUnderWay.match(text);
+      ends += ended.hasMatch();
+      if (under_way.hasMatch() && under_way.captured(1).toInt() != ended.captured(1).toInt() + 1)
+        wrong << text;
+    });
+    QVERIFY(f.control.start(true));
+    QVERIFY(wait_until_stands(f.bridge));
+    for (int step = 1; step <= 3; ++step) {
+      f.bridge.step(Granularity::kStep);
+      QVERIFY(wait_until_stands(f.bridge));
+      f.bridge.step(Granularity::kTile);
+      QVERIFY(wait_until_stands(f.bridge));
+      QTRY_VERIFY2(f.window->status_line()->text().contains(
+                       QStringLiteral("step %1: layer 0").arg(step + 1)),
+                   qPrintable(f.window->status_line()->text()));
+    }
+    QVERIFY(ends >= 3);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+  }
+
   // To wait for the end of the slow step would take many minutes.
   void restart_and_another_scenario_do_not_wait() {
     LongStep f;

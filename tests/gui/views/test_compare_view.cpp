@@ -12,6 +12,7 @@
 #include "gui/models/run_control.h"
 #include "gui/views/compare/compare_view.h"
 #include "gui/views/compare/difference_image.h"
+#include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -81,7 +82,10 @@ class TestCompare : public QObject {
     model.set_result(std::make_shared<const CompareResult>(result));
     QVERIFY(model.index(0, 1).data(Qt::ToolTipRole).toString().contains(model.why_digits_differ()));
   }
-  void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
+  void cleanup() {
+    Theme::instance().set_mode(ThemeMode::kDark);
+    Theme::instance().set_text_percent(100);
+  }
 
   void model_shows_the_result() {
     CompareModel model;
@@ -483,6 +487,35 @@ class TestCompare : public QObject {
     view.set_backends({"reference", "unified"});
     QVERIFY(take(64));
     QCOMPARE(compared().size(), size_t{2});
+  }
+
+  void names_of_backends_are_whole_with_large_text() {
+    CompareSpec spec;
+    spec.scenario = synthetic_scenario(24, 2);
+    spec.backends = {"reference", "torch_sdpa/math", "unified/invariant", "xformers"};
+    CompareModel model;
+    model.set_result(std::make_shared<const CompareResult>(run_compare(spec)));
+    CompareScene scene;
+    scene.model = &model;
+    for (const auto& [percent, width] :
+         {std::pair{150, 1000}, {150, 1280}, {150, 1920}, {175, 1280}, {200, 1280}, {200, 1920}}) {
+      Theme::instance().set_text_percent(percent);
+      const PictureLook look = PictureLook::read();
+      const CompareLayout layout = lay_out(scene, QRectF(0, 0, width, 700), look);
+      QCOMPARE(layout.headings.size(), size_t{4});
+      for (size_t i = 0; i < layout.headings.size(); ++i) {
+        QStringList name;
+        for (const QString& line : layout.headings[i]) {
+          name << line;
+          QVERIFY2(text_width(look.title_bold, line) <= layout.columns[i].width() - 2 * look.px(6),
+                   qPrintable(QStringLiteral("%1 at %2%").arg(line).arg(percent)));
+        }
+        QCOMPARE(name.join(u' ').toStdString(), model.result()->columns[i].display_name);
+        if (i > 0) QVERIFY(layout.columns[i].left() >= layout.columns[i - 1].right() - 0.5);
+      }
+      QVERIFY(layout.columns.back().right() <= width);
+      if (!layout.legend.isEmpty()) QVERIFY(layout.columns.back().right() <= layout.legend.left());
+    }
   }
 
   void pictures_and_numbers_come_out() {

@@ -561,6 +561,37 @@ class TestHeadLines : public QObject {
              static_cast<qsizetype>(b.canvas().shown().lines.size()));
   }
 
+  // 85 mm, the column of a journal, are about 321 px. Five points are the least that it prints.
+  void a_narrow_picture_keeps_its_letters() {
+    HeadLinesBench b(synthetic_scenario(24, 2));
+    QVERIFY(b.finished);
+    const double column = 85 * kPixelsPerMm;
+    for (const std::vector<int64_t>& heads :
+         {std::vector<int64_t>{0}, std::vector<int64_t>{0, 1, 2, 3}})
+      for (const double width : {column, 180 * kPixelsPerMm}) {
+        b.view->set_heads(heads);
+        QVERIFY(b.settle());
+        const QSize size = b.view->export_size_for(width);
+        const double points = PictureLook::read().small.pixelSize() * width / size.width() * 0.75;
+        QVERIFY2(points >= 5, qPrintable(QString::number(points)));
+        TextRecorder recorder(size);
+        {
+          QPainter painter(&recorder);
+          b.view->drawing()(painter, QRectF(QPointF(0, 0), QSizeF(size)));
+        }
+        QCOMPARE(recorder.cut(), QStringList());
+        QCOMPARE(recorder.overlaps(), QStringList());
+        QStringList drawn;
+        for (const DrawnText& text : recorder.texts()) drawn << text.text;
+        const QString all = drawn.join(u' ').simplified();
+        QVERIFY2(all.contains(QStringLiteral("(weights below")), qPrintable(all));
+        for (const int64_t head : heads)
+          QVERIFY2(all.contains(QStringLiteral("head %1").arg(head)), qPrintable(all));
+      }
+    QCOMPARE(b.view->export_size_for(2000).width(), b.view->export_size().width());
+    QVERIFY(b.view->export_size_for(100).width() > 100);
+  }
+
   void layouts_hold_at_every_size() {
     HeadLinesBench b(synthetic_scenario(30, 2));
     QVERIFY(b.finished);

@@ -99,6 +99,14 @@ QByteArray combined_csv(const RequestView& request, const HeadRef& head, const K
   return QByteArray::fromStdString(csv);
 }
 
+// The parts beside the cells need some room, however narrow the figure is.
+double laid_out_width(const HeatmapScene& scene, double wanted) {
+  const bool alone = !scene.figure.legend && !scene.figure.sums;
+  return std::max(
+      wanted,
+      alone ? kNarrowest : std::max<double>(kNarrowestWithLegend, scene.look.px(kNarrowestOfText)));
+}
+
 }  // namespace
 
 // The drawing does not use the view or the theme, so any thread may draw.
@@ -145,12 +153,7 @@ QSize heatmap_export_size(HeatmapScene scene, std::optional<double> wanted) {
   const double width = std::max(kLeastExport, transform.x.scale * transform.x.length());
   const double height = std::max(kLeastExport, transform.y.scale * transform.y.length());
   if (wanted) {
-    // The parts beside the cells need some room, however narrow the figure is.
-    const bool alone = !scene.figure.legend && !scene.figure.sums;
-    const double least =
-        alone ? kNarrowest
-              : std::max<double>(kNarrowestWithLegend, scene.look.px(kNarrowestOfText));
-    const double across_all = std::max(*wanted, least);
+    const double across_all = laid_out_width(scene, *wanted);
     // The room for the labels of columns depends on the height, so the height that makes the cells
     // square is found step by step.
     double down_all = across_all;
@@ -184,6 +187,16 @@ QString heatmap_figure_title(HeatmapScene scene, const RequestView& request, int
   scene.head.head = head;
   scene.figure = look;
   return look.all_heads && scene.head.record ? heads_title(scene).full : heatmap_title(scene).full;
+}
+
+double heatmap_figure_width(HeatmapScene scene, const RequestView& request, int64_t layer,
+                            const FigureLook& look, double width) {
+  scene.read_look();
+  scene.head.record = request.attention;
+  scene.head.layer = layer;
+  scene.figure = look;
+  if (look.all_heads && scene.head.record) return heads_figure_size(scene, width).width();
+  return laid_out_width(scene, width);
 }
 
 std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene) {

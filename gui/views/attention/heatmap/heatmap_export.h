@@ -20,6 +20,9 @@ QSize heatmap_export_size(HeatmapScene scene, std::optional<double> width = {});
 // scene. Empty at a past step, if the scene shows another request.
 QString heatmap_figure_title(HeatmapScene scene, const RequestView& request, int64_t layer,
                              int64_t head, const FigureLook& look);
+// The width for which heatmap_drawing() of such a figure is laid out if it shall be `width` wide.
+double heatmap_figure_width(HeatmapScene scene, const RequestView& request, int64_t layer,
+                            const FigureLook& look, double width);
 // CSV, a row per query, with a column per key and a few about the row: the weights of the head or,
 // if the scene shows anything else, its numbers, also those that a Keep hides.
 std::function<QByteArray()> heatmap_table(const RequestView& request, const HeatmapScene& scene);

@@ -39,6 +39,10 @@ class HeatmapView : public View {
                        const FigureLook& look) const override {
     return heatmap_figure_title(scene_, of, layer, head, look);
   }
+  double figure_width(const RequestView& of, int64_t layer, const FigureLook& look,
+                      double width) const override {
+    return heatmap_figure_width(scene_, of, layer, look, width);
+  }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override;

@@ -13,10 +13,10 @@
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/views/attention/lines/line_raster.h"
 #include "gui/widgets/text/number_signs.h"
-#include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/screen_line.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 
@@ -43,6 +43,7 @@ class LinesPicture {
   }
 
   void caption();
+  void head_names();
   void names();
   void line_paths();
   void line_image();
@@ -85,7 +86,6 @@ class LinesPicture {
   QString number_text(double number) const;
   double largest_sum() const;
   bool has_row_bars() const;
-  QString token_of(LineSide side, int64_t position) const;
   double legend_text(const QString& text, double y, double indent, const QColor& color);
 
   QPainter& p_;
@@ -99,18 +99,27 @@ class LinesPicture {
 
 void LinesPicture::caption() {
   if (!scene_.caption) return;
-  QStringList heads;
-  for (const int64_t head : scene_.heads) heads << QString::number(head);
-  QString text = (heads.size() == 1 ? tr("%1: layer %2, head %3") : tr("%1: layer %2, heads %3"))
-                     .arg(scene_.request_name)
-                     .arg(layer_words(scene_.base.layer, scene_.base.is_encoder()))
-                     .arg(heads.join(QStringLiteral(", ")));
-  if (!scene_.shows_weights()) text += QStringLiteral(", ") + short_name_of(scene_.base.quantity);
-  if (scene_.past_step) text += tr(", at step %1").arg(*scene_.past_step);
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
-  draw_line(p_, layout_.caption, Qt::AlignLeft | Qt::AlignVCenter,
-            elided_text(look_.title_bold, text, layout_.caption.width()));
+  paint_lines(p_, layout_.caption, layout_.caption_lines);
+}
+
+void LinesPicture::head_names() {
+  if (layout_.head_column <= 0) return;
+  const QRectF& area = layout_.head_names;
+  const auto columns =
+      std::max<int64_t>(1, static_cast<int64_t>(std::lround(area.width() / layout_.head_column)));
+  const double line = QFontMetricsF(look_.small).height(), sample = look_.px(14);
+  p_.setFont(look_.small);
+  for (int64_t i = 0; i < std::ssize(scene_.heads); ++i) {
+    const int64_t head = scene_.heads[static_cast<size_t>(i)];
+    const double x = area.left() + static_cast<double>(i % columns) * layout_.head_column,
+                 y = area.top() + static_cast<double>(i / columns) * line;
+    p_.fillRect(QRectF(x, y + line / 2 - look_.px(2), sample, look_.px(4)), color_of(head));
+    p_.setPen(colors_.text);
+    draw_line(p_, QRectF(x + sample + look_.px(4), y, layout_.head_column, line),
+              Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, head_name(head));
+  }
 }
 
 void LinesPicture::names() {
@@ -129,11 +138,13 @@ void LinesPicture::names() {
                                 layout_.caption.left() + text_width(look_.small, reads));
   draw_line(p_, QRectF(layout_.caption.left(), y, right - layout_.caption.left(), high),
             Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, reads);
-  draw_line(p_,
-            QRectF(std::max(half, layout_.right_labels.left()), y,
-                   layout_.right_values.right() - layout_.right_labels.left(), high),
-            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
-            cross || of_encoder ? tr("encoder (key), is read") : tr("key, is read"));
+  const QString is_read = cross || of_encoder ? tr("encoder (key), is read") : tr("key, is read");
+  double left = std::max(half, layout_.right_labels.left());
+  // A narrow picture must not end within the name.
+  if (scene_.caption)
+    left = std::min(left, layout_.caption.right() - text_width(look_.small, is_read));
+  draw_line(p_, QRectF(left, y, layout_.right_values.right() - layout_.right_labels.left(), high),
+            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, is_read);
 }
 
 QRgb opaque(const QColor& color) {
@@ -376,7 +387,9 @@ void LinesPicture::outside() {
   };
   p_.setFont(look_.small);
   const double gap = look_.px(22), edge = edge_distance(look_);
-  const auto mark = [&](const QRectF& column, bool up, const QString& full, const QString& brief) {
+  // In a picture that has no room for `brief` the number stands alone.
+  const auto mark = [&](const QRectF& column, bool up, const QString& full, const QString& brief,
+                        const QString& number) {
     const bool left = column.right() <= layout_.lines.left() + 1;
     const double y = up ? layout_.lines.top() - edge : layout_.lines.bottom() + edge;
     // At the top of the key side the mark is further right, because the diamond of the first token
@@ -388,20 +401,25 @@ void LinesPicture::outside() {
                       left ? column.right() - gap - layout_.left_values.left()
                            : layout_.right_values.right() - column.left() - gap,
                       line_);
+    const double most =
+        left ? room.right() - layout_.caption.left() : layout_.caption.right() - room.left();
+    const bool fits = !scene_.caption || text_width(look_.small, brief) <= most;
     draw_line(p_, room,
               (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter | Qt::TextDontClip,
-              text_width(look_.small, full) <= room.width() ? full : brief);
+              text_width(look_.small, full) <= room.width() ? full
+              : fits                                        ? brief
+                                                            : number);
   };
   if (shown.lines_above > 0)
     mark(layout_.right_labels, true,
          tr("lines to earlier keys: %1, share %2")
              .arg(format_count(shown.lines_above), share(shown.mass_above)),
-         tr("share above: %1").arg(share(shown.mass_above)));
+         tr("share above: %1").arg(share(shown.mass_above)), share(shown.mass_above));
   if (shown.lines_below > 0)
     mark(layout_.right_labels, false,
          tr("lines to later keys: %1, share %2")
              .arg(format_count(shown.lines_below), share(shown.mass_below)),
-         tr("share below: %1").arg(share(shown.mass_below)));
+         tr("share below: %1").arg(share(shown.mass_below)), share(shown.mass_below));
   // With several heads a row counts once for each head that reads the key.
   const bool one = scene_.heads.size() == 1;
   if (in_.shown.readers_above > 0)
@@ -409,13 +427,15 @@ void LinesPicture::outside() {
          (one ? tr("earlier rows that read this key: %1")
               : tr("earlier rows that read this key, added up over the heads: %1"))
              .arg(format_count(in_.shown.readers_above)),
-         tr("earlier: %1").arg(format_count(in_.shown.readers_above)));
+         tr("earlier: %1").arg(format_count(in_.shown.readers_above)),
+         format_count(in_.shown.readers_above));
   if (in_.shown.readers_below > 0)
     mark(layout_.left_labels, false,
          (one ? tr("later rows that read this key: %1")
               : tr("later rows that read this key, added up over the heads: %1"))
              .arg(format_count(in_.shown.readers_below)),
-         tr("later: %1").arg(format_count(in_.shown.readers_below)));
+         tr("later: %1").arg(format_count(in_.shown.readers_below)),
+         format_count(in_.shown.readers_below));
 }
 
 void LinesPicture::diamond(const QPointF& at, double radius) {
@@ -492,7 +512,7 @@ void LinesPicture::legend() {
     for (const int64_t head : scene_.heads) {
       if (y + line_ > layout_.legend.bottom()) return;
       p_.fillRect(QRectF(x, y + line_ / 2 - look_.px(2), sample, look_.px(4)), color_of(head));
-      y = legend_text(tr("head %1").arg(head), y, indent, colors_.text);
+      y = legend_text(head_name(head), y, indent, colors_.text);
     }
   y += look_.px(8);
   const double mark = look_.px(6), text = look_.px(18);
@@ -528,21 +548,14 @@ void LinesPicture::legend() {
   }
 }
 
-QString LinesPicture::token_of(LineSide side, int64_t position) const {
-  const TokenView* token = scene_.token_at(side, position);
-  const QString number = QString::number(position);
-  return token ? number + QLatin1Char(' ') + quoted_token(token->text) : number;
-}
-
 void LinesPicture::footer() {
   if (layout_.footer.isEmpty()) return;
-  QString text = lines_sentence(scene_, in_.shown);
-  if (const auto chosen = scene_.chosen())
-    text = (chosen->side == LineSide::kQuery ? tr("query %1: ") : tr("key %1: "))
-               .arg(token_of(chosen->side, chosen->position)) +
-           text;
+  const QString text = footer_text(scene_, in_.shown);
   p_.setFont(look_.small);
   p_.setPen(colors_.muted);
+  if (scene_.caption)
+    return paint_lines(p_, layout_.footer,
+                       wrapped_lines(look_.small, text, layout_.footer.width()));
   draw_line(p_, layout_.footer, Qt::AlignLeft | Qt::AlignVCenter,
             elided_text(look_.small, text, layout_.footer.width()));
 }
@@ -592,6 +605,7 @@ void paint_head_lines(QPainter& painter, const HeadLinesPicture& picture) {
   LinesPicture parts(painter, picture);
   if (!picture.scene.caption) parts.line_image();
   parts.caption();
+  parts.head_names();
   parts.names();
   if (picture.scene.caption) parts.line_paths();
   parts.phases();

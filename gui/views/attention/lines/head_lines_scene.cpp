@@ -10,7 +10,9 @@
 #include "gui/models/text.h"
 #include "gui/views/attention/heatmap/heatmap_words.h"
 #include "gui/widgets/text/rule_words.h"
+#include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 
 namespace attn::gui {
 
@@ -144,6 +146,37 @@ void count_readers(const HeadLinesScene& scene, const LineWindow& window,
   }
 }
 
+QString token_of(const HeadLinesScene& scene, const LineToken& of) {
+  const TokenView* token = scene.token_at(of.side, of.position);
+  const QString number = QString::number(of.position);
+  return token ? number + QLatin1Char(' ') + quoted_token(token->text) : number;
+}
+
+QString caption_text(const HeadLinesScene& scene) {
+  QStringList heads;
+  for (const int64_t head : scene.heads) heads << QString::number(head);
+  QString text = (heads.size() == 1 ? tr("%1: layer %2, head %3") : tr("%1: layer %2, heads %3"))
+                     .arg(scene.request_name)
+                     .arg(layer_words(scene.base.layer, scene.base.is_encoder()))
+                     .arg(heads.join(QStringLiteral(", ")));
+  if (!scene.shows_weights()) text += QStringLiteral(", ") + short_name_of(scene.base.quantity);
+  if (scene.past_step) text += tr(", at step %1").arg(*scene.past_step);
+  return text;
+}
+
+// Without the legend nothing else says which colour a head has. Returns the height that the names
+// take, px.
+double place_head_names(const HeadLinesScene& scene, const QPointF& at, double room,
+                        HeadLinesLayout& layout) {
+  const auto heads = static_cast<double>(scene.heads.size());
+  const double widest = text_width(scene.look.small, head_name(scene.heads.back()));
+  layout.head_column = widest + scene.look.px(32);
+  const double columns = std::max(1.0, std::floor(room / layout.head_column));
+  const double high = std::ceil(heads / columns) * QFontMetricsF(scene.look.small).height();
+  layout.head_names = QRectF(at, QSizeF(columns * layout.head_column, high));
+  return high + scene.look.px(4);
+}
+
 }  // namespace
 
 double HeadLinesScene::row_sum(int64_t query) const {
@@ -253,6 +286,19 @@ QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown) {
   return text;
 }
 
+QString footer_text(const HeadLinesScene& scene, const LinesShown& shown) {
+  const QString text = lines_sentence(scene, shown);
+  const auto chosen = scene.chosen();
+  if (!chosen) return text;
+  return (chosen->side == LineSide::kQuery ? tr("query %1: ") : tr("key %1: "))
+             .arg(token_of(scene, *chosen)) +
+         text;
+}
+
+QString head_name(int64_t head) {
+  return tr("head %1").arg(head);
+}
+
 double edge_distance(const PictureLook& look) {
   return QFontMetricsF(look.mono).height() + look.px(1);
 }
@@ -263,22 +309,28 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds) 
   const double pad = look.px(12), gap = look.px(8), line = small.height();
   HeadLinesLayout layout;
   double top = bounds.top() + pad / 2;
+  const double wide = bounds.width() - 2 * pad;
+  const double legend = bounds.width() >= look.px(600) ? look.px(132) : 0;
   if (scene.caption) {
-    layout.caption = QRectF(bounds.left() + pad, top, bounds.width() - 2 * pad, look.px(24));
-    top += look.px(30);
+    const QString text = caption_text(scene);
+    layout.caption_lines = figure_title_lines(look.title_bold, text, text, wide);
+    const double more = look.px(20) * static_cast<double>(layout.caption_lines.size() - 1);
+    layout.caption = QRectF(bounds.left() + pad, top, wide, look.px(24) + more);
+    top += look.px(30) + more;
+    if (legend == 0 && scene.heads.size() > 1)
+      top += place_head_names(scene, {bounds.left() + pad, top}, wide, layout);
   }
-  layout.footer =
-      QRectF(bounds.left() + pad, bounds.bottom() - pad / 2 - line, bounds.width() - 2 * pad, line);
+  const double foot = line * static_cast<double>(scene.footer_lines);
+  layout.footer = QRectF(bounds.left() + pad, bounds.bottom() - pad / 2 - foot, wide, foot);
   const double digits =
       static_cast<double>(
           QString::number(std::max<int64_t>({0, scene.rows() - 1, scene.keys() - 1})).size()) *
       mono.horizontalAdvance(QLatin1Char('0'));
-  const double legend = bounds.width() >= look.px(600) ? look.px(132) : 0;
   double token = std::min(scene.widest_label + 1, static_cast<double>(look.px(kLongestLineToken)));
   token = std::min(token, bounds.width() * 0.16);
   const double label = token + digits + look.px(14);
   layout.value_width = mono.horizontalAdvance(QStringLiteral("0.000")) + look.px(8);
-  double room = bounds.width() - 2 * pad - 2 * label - (legend > 0 ? legend + 2 * gap : 0);
+  double room = wide - 2 * label - (legend > 0 ? legend + 2 * gap : 0);
   const auto wanted = std::min<int64_t>(kMostValues, static_cast<int64_t>(scene.heads.size()));
   layout.value_heads = std::clamp<int64_t>(
       static_cast<int64_t>((room - look.px(kNarrowLines)) / (2 * layout.value_width)), 0,

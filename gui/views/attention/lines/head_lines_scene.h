@@ -55,6 +55,8 @@ struct HeadLinesScene {
   int64_t marked_key = -1;           // key of a selected cell; -1: none
   bool focus = false;
   bool caption = false;  // whether a caption is drawn; only in exports
+  // How many lines the sentence below the lines has; in the window one, which is cut if need be.
+  int64_t footer_lines = 1;
 
   int64_t rows() const { return base.rows; }
   int64_t keys() const { return base.columns(); }
@@ -124,13 +126,23 @@ LinesShown lines_of(const HeadLinesScene& scene, const LineWindow& window);
 
 // A text such as "47 lines; hidden: 0.134 of the sum of 24 rows (weights below 0.05)".
 QString lines_sentence(const HeadLinesScene& scene, const LinesShown& shown);
+// lines_sentence() after the token that is chosen.
+QString footer_text(const HeadLinesScene& scene, const LinesShown& shown);
+QString head_name(int64_t head);  // "head 2"
 
 struct HeadLinesLayout {
   QRectF caption, axis_names, left_values, left_labels, lines, right_labels, right_values, legend,
       footer;
   double value_width = 0;   // width of the column of numbers of one head, px
   int64_t value_heads = 0;  // number of such columns on a side
+  std::vector<QString> caption_lines;
+  // In a picture that is too narrow for the legend: the names of several heads, in columns of this
+  // width. 0: there are none.
+  QRectF head_names;
+  double head_column = 0;
 };
+// px at 100%: the least width for which a picture is laid out.
+inline constexpr double kNarrowestLines = 320;
 // Lines to tokens outside the window end this far above or below it, px.
 double edge_distance(const PictureLook& look);
 HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "engine/session/record/head_reader.h"
 #include "gui/models/words/request_words.h"
@@ -16,6 +17,7 @@
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
+#include "gui/widgets/text/wrapped_lines.h"
 #include "gui/widgets/view_options.h"
 
 namespace attn::gui {
@@ -23,6 +25,7 @@ namespace attn::gui {
 namespace {
 
 constexpr int64_t kMostExported = 512;  // up to this many rows, an exported picture has all tokens
+constexpr double kExportedWidth = 960;  // px at 100%, also the most for which a picture is laid out
 
 void set_quietly(QSpinBox* box, int64_t value, int64_t maximum) {
   const QSignalBlocker blocker(box);
@@ -479,26 +482,55 @@ std::function<void(QPainter&, const QRectF&)> HeadLinesView::drawing() const {
     read_lines(
         wish, [] { return false; }, *read);
     scene.data = std::move(read);
-    const HeadLinesLayout layout = layout_lines(scene, bounds);
-    CanvasAxis keys = lines_axis(scene.length(), layout.lines.height(), scene.look);
-    keys.show(static_cast<double>(std::min(window.q_begin, window.k_begin)),
-              static_cast<double>(std::max(window.q_end, window.k_end)));
-    const CanvasAxis queries = queries_beside(keys, scene);
-    const LinesShown shown = lines_of(scene, window_of(queries, keys, scene));
+    CanvasAxis keys, queries;
+    LinesShown shown;
+    const auto lay_out = [&] {
+      const HeadLinesLayout layout = layout_lines(scene, bounds);
+      keys = lines_axis(scene.length(), layout.lines.height(), scene.look);
+      keys.show(static_cast<double>(std::min(window.q_begin, window.k_begin)),
+                static_cast<double>(std::max(window.q_end, window.k_end)));
+      queries = queries_beside(keys, scene);
+      shown = lines_of(scene, window_of(queries, keys, scene));
+      return layout;
+    };
+    HeadLinesLayout layout = lay_out();
+    // What the sentence says is known only now, and so is how many lines it needs.
+    const int64_t lines = std::ssize(
+        wrapped_lines(scene.look.small, footer_text(scene, shown), layout.footer.width()));
+    if (std::exchange(scene.footer_lines, lines) != lines) layout = lay_out();
     paint_head_lines(painter, {scene, layout, queries, keys, shown});
   };
 }
 
-QSize HeadLinesView::export_size() const {
-  const HeadLinesScene scene = make_scene();
-  const LineWindow window = exported_window(scene);
-  const Theme& theme = Theme::instance();
-  // As high as the labels of the queries need. Keys add to the height only up to kKeysOnASheet.
+// The height that the labels of the queries need, px. Keys add to it only up to kKeysOnASheet.
+int HeadLinesView::exported_height(const LineWindow& window) {
   constexpr int64_t kKeysOnASheet = 48;
   const int64_t keys = std::min(kKeysOnASheet, window.k_end - window.k_begin);
   const auto tokens =
       static_cast<double>(std::max({int64_t{12}, keys, window.q_end - window.q_begin}));
-  return {theme.px(960), theme.px(110 + std::min(20 * tokens, 15800.0))};
+  return Theme::instance().px(std::min(20 * tokens, 15800.0));
+}
+
+QSize HeadLinesView::export_size() const {
+  const Theme& theme = Theme::instance();
+  return {theme.px(kExportedWidth), theme.px(110) + exported_height(exported_window(make_scene()))};
+}
+
+// A narrow picture is laid out anew, because letters that shrink with it cannot be read on paper.
+QSize HeadLinesView::export_size_for(double width) const {
+  HeadLinesScene scene = make_scene();
+  const double wide =
+      std::clamp<double>(width, scene.look.px(kNarrowestLines), scene.look.px(kExportedWidth));
+  scene.caption = true;
+  constexpr double kTrial = 4000;  // px
+  const auto lay_out = [&] { return layout_lines(scene, QRectF(0, 0, wide, kTrial)); };
+  // The numbers in the sentence are not known yet; here they are 0, so some room is added.
+  const QString sentence = footer_text(scene, {}) + QStringLiteral(" 000 000");
+  scene.footer_lines =
+      std::ssize(wrapped_lines(scene.look.small, sentence, lay_out().footer.width()));
+  const double beside = kTrial - lay_out().lines.height();
+  return {static_cast<int>(std::lround(wide)),
+          static_cast<int>(std::ceil(beside)) + exported_height(exported_window(scene))};
 }
 
 std::function<QByteArray()> HeadLinesView::table() const {

@@ -28,6 +28,7 @@ class HeadLinesView : public View {
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
   QSize export_size() const override;
+  QSize export_size_for(double width) const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -71,6 +72,7 @@ class HeadLinesView : public View {
   void read_selection(HeadLinesScene& scene, const RequestView& request) const;
   HeadLinesScene make_scene() const;
   LineWindow exported_window(const HeadLinesScene& scene) const;
+  static int exported_height(const LineWindow& window);
   void select_token(int side, int64_t position);
   void tell_pointed();
   void read_pointed();
