@@ -660,6 +660,7 @@
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
@@ -715,6 +716,7 @@
     </message>
     <message>
         <location filename="../../engine/kernels/planned_calls.cpp"/>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_scene.cpp"/>
@@ -1241,6 +1243,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
         <source>Difference</source>
         <translation>Differenz</translation>
     </message>
@@ -1308,6 +1311,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
         <source>untitled</source>
         <translation>ohne Namen</translation>
     </message>
@@ -1627,6 +1631,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
         <location filename="../../gui/views/blocks/blocks_view.cpp"/>
         <location filename="../../gui/views/explore/explore_view.cpp"/>
         <location filename="../../gui/views/inspector/inspector_view.cpp"/>
@@ -1651,6 +1656,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Copy the picture of the view that has the keyboard focus, or else of the view %1</source>
         <translation>Das Bild der Ansicht kopieren, die den Tastaturfokus hat, sonst das der Ansicht %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Difference of weights, beside</source>
+        <translation>Differenz der Gewichte, daneben</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -1889,6 +1899,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Show all keys</source>
         <translation>Alle Tasten zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Show how the attention weights of this run and of the run beside differ; opens the run before if no run is beside</source>
+        <translation>Zeigen, wie sich die Attention-Gewichte dieses Laufs und des Laufs daneben unterscheiden; öffnet den Lauf davor, wenn keiner daneben ist</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -2974,6 +2989,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -3037,6 +3053,7 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/model_browser/model_browser.cpp"/>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_painter.cpp"/>
         <location filename="../../gui/views/attention/heads/head_grid_scene.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -5023,6 +5040,446 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <translation>Neuer Ordner:</translation>
     </message>
     <message>
+        <location filename="../../gui/views/attention/difference/difference_canvas.cpp"/>
+        <source>Difference of attention weights of two runs</source>
+        <translation>Unterschied der Attention-Gewichte zweier Läufe</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_canvas.cpp"/>
+        <source>No difference to show</source>
+        <translation>Kein Unterschied zu zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_canvas.cpp"/>
+        <location filename="../../gui/views/attention/difference/difference_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/compare/compare_canvas.cpp"/>
+        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
+        <source>difference</source>
+        <translation>Differenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_canvas.cpp"/>
+        <source>weight beside</source>
+        <translation>Gewicht daneben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_canvas.cpp"/>
+        <source>weight in the window</source>
+        <translation>Gewicht im Fenster</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_painter.cpp"/>
+        <source>colours from %1 to %2</source>
+        <translation>Farben von %1 bis %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_painter.cpp"/>
+        <source>masked in both runs</source>
+        <translation>in beiden Läufen maskiert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_painter.cpp"/>
+        <source>not in both runs: not computed, masked or not there</source>
+        <translation>nicht in beiden Läufen: nicht berechnet, maskiert oder nicht vorhanden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_tour.cpp"/>
+        <source>A cell is the weight with which a query reads a key in the run of the window, minus the same weight in the run beside. Where nothing differs, the cell has the colour of the background.</source>
+        <translation>Eine Zelle ist das Gewicht, mit dem eine Query im Lauf des Fensters einen Key liest, minus dasselbe Gewicht im Lauf daneben. Wo sich nichts unterscheidet, hat die Zelle die Farbe des Hintergrunds.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_tour.cpp"/>
+        <source>How far the runs differ</source>
+        <translation>Wie weit sich die Läufe unterscheiden</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_tour.cpp"/>
+        <source>Positions</source>
+        <translation>Positionen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_tour.cpp"/>
+        <source>Rows and columns are positions. Where the two runs have different tokens at a position, both tokens stand there, first the one in the window.</source>
+        <translation>Zeilen und Spalten sind Positionen. Wo die beiden Läufe an einer Position verschiedene Token haben, stehen beide da, zuerst das im Fenster.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_tour.cpp"/>
+        <source>Two runs, one head</source>
+        <translation>Zwei Läufe, ein Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>%1: layer %2, head %3</source>
+        <translation>%1: Schicht %2, Kopf %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>. and ,</source>
+        <translation>. und ,</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>Arrows</source>
+        <translation>Pfeiltasten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Click</source>
+        <translation>Klick</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Ctrl+wheel, + and −</source>
+        <translation>Strg+Rad, + und −</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Double-click, F, Home</source>
+        <translation>Doppelklick, F, Pos1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Middle drag</source>
+        <translation>Mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Move the selected cell</source>
+        <translation>Die ausgewählte Zelle bewegen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
+        <location filename="../../gui/views/explore/explore_view.cpp"/>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
+        <location filename="../../gui/views/step/step_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/words/words_view.cpp"/>
+        <source>Next and previous head; with Shift: layer</source>
+        <translation>Nächster und voriger Kopf; mit Umschalt: Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <source>No second run is open. In the menu View, “The run before, beside” (Ctrl+B) opens the run before this one, and “Session beside…” (Ctrl+Shift+B) a saved one.</source>
+        <translation>Es ist kein zweiter Lauf offen. Im Menü Ansicht öffnet „Der Lauf davor, daneben“ (Strg+B) den Lauf vor diesem, und „Sitzung daneben…“ (Strg+Umschalt+B) einen gespeicherten.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
+        <source>Pan</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Scroll up and down, sideways</source>
+        <translation>Nach oben und unten, zur Seite rollen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <source>Select a cell of the run in the window</source>
+        <translation>Eine Zelle des Laufs im Fenster auswählen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
+        <source>Show everything</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <source>The attention weights of the shown head in the window minus those beside: which cells changed?</source>
+        <translation>Die Attention-Gewichte des gezeigten Kopfs im Fenster minus die daneben: Welche Zellen haben sich geändert?</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
+        <source>Wheel, Shift+wheel</source>
+        <translation>Rad, Umschalt+Rad</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <location filename="../../gui/views/points/points_view.cpp"/>
+        <source>Zoom</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.h"/>
+        <source>Difference of attention weights</source>
+        <translation>Unterschied der Attention-Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>%1 cells</source>
+        <translation>%1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>%1 positions</source>
+        <translation>%1 Positionen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>%1: attention weights in the window minus those beside, layer %2, head %3</source>
+        <translation>%1: Attention-Gewichte im Fenster minus die daneben, Schicht %2, Kopf %3</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>1 cell</source>
+        <translation>1 Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>1 position</source>
+        <translation>1 Position</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>After step %1 in the window and step %2 beside.</source>
+        <translation>Nach Schritt %1 im Fenster und Schritt %2 daneben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>Changed inside the model: in the window %1, beside %2.</source>
+        <translation>Im Inneren des Modells geändert: im Fenster %1, daneben %2.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>Difference = weight in the window (%1) − weight beside (%2).</source>
+        <translation>Differenz = Gewicht im Fenster (%1) − Gewicht daneben (%2).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>Largest |difference| %1, at query %2, key %3, where the weight beside is larger; mean |difference| %4 over %5 that both runs have.</source>
+        <translation>Größte |Differenz| %1, bei Query %2, Key %3, wo das Gewicht daneben größer ist; mittlere |Differenz| %4, gemittelt über alles, was beide Läufe haben: %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>Largest |difference| %1, at query %2, key %3, where the weight in the window is larger; mean |difference| %4 over %5 that both runs have.</source>
+        <translation>Größte |Differenz| %1, bei Query %2, Key %3, wo das Gewicht im Fenster größer ist; mittlere |Differenz| %4, gemittelt über alles, was beide Läufe haben: %5.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>Left out, because their difference is not a number: %1.</source>
+        <translation>Ausgelassen, weil ihre Differenz keine Zahl ist: %1.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>No difference: the weights of both runs are equal (%1 compared).</source>
+        <translation>Kein Unterschied: Die Gewichte beider Läufe sind gleich (%1 verglichen).</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>Positions are compared, not words: %1 in the window, %2 beside, different tokens at %3.</source>
+        <translation>Verglichen werden Positionen, nicht Wörter: %1 im Fenster, %2 daneben; verschiedene Token an %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>Request “%1” is paired with the request of the same name.</source>
+        <translation>Die Anfrage „%1“ steht der Anfrage desselben Namens gegenüber.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>Request “%1” is paired with “%2”, which has the same place in the list of requests.</source>
+        <translation>Die Anfrage „%1“ steht „%2“ gegenüber, die denselben Platz in der Liste der Anfragen hat.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>The differences are being computed.</source>
+        <translation>Die Unterschiede werden berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>There is no cell for which both runs have a weight.</source>
+        <translation>Es gibt keine Zelle, für die beide Läufe ein Gewicht haben.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>These numbers are of the cells read so far.</source>
+        <translation>Diese Zahlen gelten für die bisher gelesenen Zellen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>beside: %1</source>
+        <translation>daneben: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>difference %1</source>
+        <translation>Differenz %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>each dot: the largest difference, with its sign, of %1 × %1 cells</source>
+        <translation>jeder Punkt: der größte Unterschied, mit Vorzeichen, von %1 × %1 Zellen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>in the window: %1</source>
+        <translation>im Fenster: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>masked: %1</source>
+        <translation>maskiert: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>no difference, because not both runs have a weight</source>
+        <translation>keine Differenz, weil nicht beide Läufe ein Gewicht haben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
+        <source>not computed</source>
+        <translation>nicht berechnet</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <location filename="../../gui/views/lessons/place_input.cpp"/>
+        <source>query %1, key %2</source>
+        <translation>Query %1, Key %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>there is no such position</source>
+        <translation>diese Position gibt es nicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>weight %1</source>
+        <translation>Gewicht %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>%1 layers</source>
+        <translation>%1 Schichten</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
+        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
+        <location filename="../../gui/views/compare/compare_painter.cpp"/>
+        <source>1 layer</source>
+        <translation>1 Schicht</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <source>In layer %1 the two runs read different kinds of tokens, such as those of an encoder and those of a decoder, so positions cannot be compared.</source>
+        <translation>In Schicht %1 lesen die beiden Läufe verschiedene Arten von Token, etwa die eines Encoders und die eines Decoders; deshalb lassen sich Positionen nicht vergleichen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <source>No row of request “%1” is computed in the run beside at this step.</source>
+        <translation>Bei diesem Schritt ist im Lauf daneben keine Zeile der Anfrage „%1“ berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <source>No row of request “%1” is computed in the window at this step.</source>
+        <translation>Bei diesem Schritt ist im Fenster keine Zeile der Anfrage „%1“ berechnet.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <source>The run beside has no layer %1 with a head %2: it has %3, and in each %4. Choose another layer or head in the window.</source>
+        <translation>Der Lauf daneben hat keine Schicht %1 mit einem Kopf %2: Er hat %3, und in jeder %4. Wähle im Fenster eine andere Schicht oder einen anderen Kopf.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <source>The run beside has no request “%1”, and its list of requests has no place %2. Choose another request in the window.</source>
+        <translation>Der Lauf daneben hat keine Anfrage „%1“, und seine Liste der Anfragen hat keinen Platz %2. Wähle im Fenster eine andere Anfrage.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <source>The run beside is being opened, or it has no request.</source>
+        <translation>Der Lauf daneben wird gerade geöffnet, oder er hat keine Anfrage.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/run_pair.cpp"/>
+        <source>The run in the window has no request yet.</source>
+        <translation>Der Lauf im Fenster hat noch keine Anfrage.</translation>
+    </message>
+    <message>
         <location filename="../../gui/views/attention/heads/head_grid_canvas.cpp"/>
         <source>Heads appear here as small pictures with their scores.</source>
         <translation>Hier erscheinen Köpfe als kleine Bilder mit ihren Scores.</translation>
@@ -5446,21 +5903,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <location filename="../../gui/views/step/step_view.cpp"/>
-        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>. and ,</source>
-        <translation>. und ,</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
         <source>A</source>
         <translation>A</translation>
@@ -5484,13 +5926,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Arrangement</source>
         <translation>Anordnung</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <location filename="../../gui/views/compare/compare_view.cpp"/>
-        <source>Arrows</source>
-        <translation>Pfeiltasten</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5520,21 +5955,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
         <source>Click, Enter</source>
         <translation>Klick, Eingabe</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <location filename="../../gui/views/step/step_view.cpp"/>
-        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Ctrl+wheel, + and −</source>
-        <translation>Strg+Rad, + und −</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5578,20 +5998,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <source>Move over the heads</source>
         <translation>Durch die Köpfe gehen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <location filename="../../gui/views/step/step_view.cpp"/>
-        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Next and previous head; with Shift: layer</source>
-        <translation>Nächster und voriger Kopf; mit Umschalt: Schicht</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
@@ -5969,16 +6375,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <source>%1 cells</source>
-        <translation>%1 Zellen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <source>1 cell</source>
-        <translation>1 Zelle</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>; %1 of %2 in the rows shown</source>
         <translation>; %1 von %2 in den gezeigten Zeilen</translation>
     </message>
@@ -5996,22 +6392,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>each dot: mean of %1 × %1 cells</source>
         <translation>jeder Punkt: Mittel von %1 × %1 Zellen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <source>each dot: the largest difference, with its sign, of %1 × %1 cells</source>
-        <translation>jeder Punkt: der größte Unterschied, mit Vorzeichen, von %1 × %1 Zellen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <source>not a number</source>
-        <translation>keine Zahl</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_text.cpp"/>
-        <source>not computed</source>
-        <translation>nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
@@ -6321,25 +6701,8 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <location filename="../../gui/views/step/step_view.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Click</source>
-        <translation>Klick</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>Copy the row as a table</source>
         <translation>Zeile als Tabelle kopieren</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <source>Double-click, F, Home</source>
-        <translation>Doppelklick, F, Pos1</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -6360,16 +6723,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>K, Shift+K</source>
         <translation>K, Umschalt+K</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Middle drag</source>
-        <translation>Mit der mittleren Taste ziehen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Move the selected cell</source>
-        <translation>Die ausgewählte Zelle bewegen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -6398,21 +6751,8 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <source>Pan</source>
-        <translation>Verschieben</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>S, Shift+S</source>
         <translation>S, Umschalt+S</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Scroll up and down, sideways</source>
-        <translation>Nach oben und unten, zur Seite rollen</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -6431,13 +6771,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <location filename="../../gui/views/tiles/tiles_view.cpp"/>
-        <source>Show everything</source>
-        <translation>Alles zeigen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>T, Shift+T</source>
         <translation>T, Umschalt+T</translation>
     </message>
@@ -6445,11 +6778,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <source>V, Shift+V</source>
         <translation>V, Umschalt+V</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
-        <source>Wheel, Shift+wheel</source>
-        <translation>Rad, Umschalt+Rad</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
@@ -6633,20 +6961,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
-        <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>%1 layers</source>
-        <translation>%1 Schichten</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <location filename="../../gui/views/compare/compare_cache_painter.cpp"/>
-        <location filename="../../gui/views/compare/compare_painter.cpp"/>
-        <source>1 layer</source>
-        <translation>1 Schicht</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>All cells</source>
         <translation>Alle Zellen</translation>
     </message>
@@ -6754,13 +7068,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
         <source>cells up to %1</source>
         <translation>Zellen bis %1</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
-        <location filename="../../gui/views/compare/compare_canvas.cpp"/>
-        <location filename="../../gui/views/explore/attribution/attribution_picture.cpp"/>
-        <source>difference</source>
-        <translation>Differenz</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/heatmap_words.cpp"/>
@@ -7133,11 +7440,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
-        <source>%1: layer %2, head %3</source>
-        <translation>%1: Schicht %2, Kopf %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>%1: layer %2, heads %3</source>
         <translation>%1: Schicht %2, Köpfe %3</translation>
     </message>
@@ -7330,21 +7632,6 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
         <source>Draw the lines whose numbers reach a threshold, or of each row the largest ones that make up a share of the sum</source>
         <translation>Die Linien zeichnen, deren Zahlen eine Schwelle erreichen, oder von jeder Zeile die größten, die einen Anteil der Summe ausmachen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
-        <location filename="../../gui/views/blocks/blocks_view.cpp"/>
-        <location filename="../../gui/views/circuits/circuits_view.cpp"/>
-        <location filename="../../gui/views/explore/explore_view.cpp"/>
-        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
-        <location filename="../../gui/views/inspector/inspector_view.cpp"/>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <location filename="../../gui/views/rotary/rotary_view.cpp"/>
-        <location filename="../../gui/views/step/step_view.cpp"/>
-        <location filename="../../gui/views/timeline/timeline_view.cpp"/>
-        <location filename="../../gui/views/words/words_view.cpp"/>
-        <source>Esc</source>
-        <translation>Esc</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
@@ -13801,11 +14088,6 @@ maskiert: %3 kommt später</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/place_input.cpp"/>
-        <source>query %1, key %2</source>
-        <translation>Query %1, Key %2</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/lessons/place_input.cpp"/>
         <source>request %1, “%2”</source>
         <translation>Anfrage %1, „%2“</translation>
     </message>
@@ -14966,11 +15248,6 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
         <location filename="../../gui/views/points/points_view.cpp"/>
         <source>Where the slider can be moved, it moves all keys: the weights change only by rounding.</source>
         <translation>Wo der Schieber beweglich ist, verschiebt er alle Keys: Die Gewichte ändern sich nur durch Runden.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/points/points_view.cpp"/>
-        <source>Zoom</source>
-        <translation>Vergrößern</translation>
     </message>
     <message>
         <location filename="../../gui/views/points/points_view.cpp"/>

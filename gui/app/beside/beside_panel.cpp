@@ -18,9 +18,23 @@
 #include "gui/models/words/scenario_words.h"
 #include "gui/theme/icons.h"
 #include "gui/theme/theme.h"
+#include "gui/widgets/pair_entry.h"
 
 namespace attn::gui {
+
+#define PAIR(name) PairEntry name##_pair();
+#include "gui/app/beside/pair_list.inc"
+#undef PAIR
+
 namespace {
+
+std::vector<PairEntry> pair_entries() {
+  return {
+#define PAIR(name) name##_pair(),
+#include "gui/app/beside/pair_list.inc"
+#undef PAIR
+  };
+}
 
 enum Column { kName, kHere, kBeside, kDifference, kColumns };
 
@@ -137,17 +151,15 @@ void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const 
   run_ = std::make_unique<RunBeside>(main_, session);
   title_ = title;
   const RunContext own = run_->context();
-  for (const ViewEntry& entry : view_registry()) {
-    if (entry.job) continue;  // its job would run the engine, and this run takes no further step
-    View* view = entry.make({&own.bridge, &own.selection, &own.cursor}, nullptr);
-    view->setObjectName(QString::fromStdString(entry.name));
-    tabs_->setTabToolTip(tabs_->addTab(view, entry.title), entry.look_at);
-    connect(view, &View::menu_asked, this,
-            [this, view](const QPoint& at) { emit menu_asked(view, at); });
-    connect(view, &View::view_asked, this,
-            [this](const QString& name) { show_view(name.toStdString()); });
-    views_.push_back(view);
+  const ViewContext beside{&own.bridge, &own.selection, &own.cursor};
+  for (const PairEntry& entry : pair_entries()) {
+    const ViewContext here{&main_.bridge, &main_.selection, &main_.cursor};
+    pairs_.push_back(entry.make(here, beside, title, nullptr));
+    add_view(pairs_.back(), entry.name, entry.title, entry.look_at);
   }
+  for (const ViewEntry& entry : view_registry())
+    // The job of a view would run the engine, and this run takes no further step.
+    if (!entry.job) add_view(entry.make(beside, nullptr), entry.name, entry.title, entry.look_at);
   connect(&own.cursor, &TimeCursor::changed, this, [this] {
     if (!later_.isActive()) later_.start();
   });
@@ -155,10 +167,22 @@ void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const 
   refresh();
 }
 
+void BesidePanel::add_view(View* view, const std::string& name, const QString& title,
+                           const QString& look_at) {
+  view->setObjectName(QString::fromStdString(name));
+  tabs_->setTabToolTip(tabs_->addTab(view, title), look_at);
+  connect(view, &View::menu_asked, this,
+          [this, view](const QPoint& at) { emit menu_asked(view, at); });
+  connect(view, &View::view_asked, this,
+          [this](const QString& asked) { show_view(asked.toStdString()); });
+  views_.push_back(view);
+}
+
 void BesidePanel::close_run() {
   later_.stop();
   for (View* view : views_) delete view;
   views_.clear();
+  pairs_.clear();
   run_.reset();
   if (numbers_) numbers_->setRowCount(0);
   hide();
@@ -172,6 +196,14 @@ View* BesidePanel::view(std::string_view name) const {
 
 void BesidePanel::show_view(std::string_view name) {
   if (View* wanted = view(name)) tabs_->setCurrentWidget(wanted);
+}
+
+void BesidePanel::show_pair() {
+  if (!pairs_.empty()) tabs_->setCurrentWidget(pairs_.front());
+}
+
+RunContext BesidePanel::context_of(const View& view) {
+  return std::ranges::find(pairs_, &view) == pairs_.end() ? run_->context() : main_;
 }
 
 void BesidePanel::restyle() {

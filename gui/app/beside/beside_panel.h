@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BesidePanel: shows a second run beside the run of the window. It has a table with numbers of both
-// runs, and views of the second run. GUI thread.
+// runs, the views that compare both runs (pair_list.inc), and views of the second run. GUI thread.
 #pragma once
 
 #include <QTabWidget>
@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QWidget>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -31,6 +32,11 @@ class BesidePanel : public QWidget {
   // Brings the tab of the view with this ViewEntry::name to the front, if there is one.
   void show_view(std::string_view name);
   View* view(std::string_view name) const;
+  // Brings the first tab that compares the two runs to the front.
+  void show_pair();
+  // What the context menu of a view acts on: the run beside or, for a view that compares the two
+  // runs, the run of the window. Only while there is a run beside.
+  RunContext context_of(const View& view);
   // Null before the first call of show_run().
   QTableWidget* numbers() const { return numbers_; }
   QTabWidget* tabs() const { return tabs_; }
@@ -46,6 +52,7 @@ class BesidePanel : public QWidget {
 
  private:
   void build();
+  void add_view(View* view, const std::string& name, const QString& title, const QString& look_at);
   void restyle();
   void refresh();
   void fit_title();
@@ -64,6 +71,7 @@ class BesidePanel : public QWidget {
   QTimer later_;
   std::unique_ptr<RunBeside> run_;
   std::vector<View*> views_;  // children of tabs_, deleted before run_
+  std::vector<View*> pairs_;  // those of them that compare the two runs
 };
 
 }  // namespace attn::gui

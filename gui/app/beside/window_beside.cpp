@@ -11,8 +11,10 @@
 namespace attn::gui {
 
 WindowBeside::WindowBeside(const BesideTargets& targets) : targets_(targets) {
-  connect(&targets_.earlier, &QAction::triggered, this, &WindowBeside::toggle_earlier);
-  connect(&targets_.ask, &QAction::triggered, this, &WindowBeside::ask_session);
+  const Actions& actions = targets_.actions;
+  connect(actions.earlier_beside, &QAction::triggered, this, &WindowBeside::toggle_earlier);
+  connect(actions.session_beside, &QAction::triggered, this, &WindowBeside::ask_session);
+  connect(actions.pair_beside, &QAction::triggered, this, &WindowBeside::show_pair);
   connect(&targets_.panel, &BesidePanel::close_asked, this, &WindowBeside::close);
   connect(&targets_.session, &WindowSession::read, this,
           [this](const QString& file, const std::shared_ptr<const Session>& session) {
@@ -37,6 +39,11 @@ void WindowBeside::toggle_earlier() {
         tr("There is no earlier run to show beside this one. Session beside… shows a saved one."),
         QStringLiteral("beside"));
   show_earlier(earlier);
+}
+
+void WindowBeside::show_pair() {
+  if (!targets_.panel.run()) toggle_earlier();
+  targets_.panel.show_pair();
 }
 
 void WindowBeside::show_earlier(const std::shared_ptr<const Session>& earlier) {
@@ -97,14 +104,14 @@ void WindowBeside::show(const std::shared_ptr<const Session>& session, const QSt
   }
   show_same_view();
   if (columns()) columns()->setSizes({1, 1});
-  targets_.earlier.setChecked(true);
+  targets_.actions.earlier_beside->setChecked(true);
   targets_.messages.withdraw(QStringLiteral("beside"));
 }
 
 void WindowBeside::close() {
   earlier_ = nullptr;
   targets_.panel.close_run();
-  targets_.earlier.setChecked(false);
+  targets_.actions.earlier_beside->setChecked(false);
   if (QWidget* view = targets_.attention.currentWidget()) view->setFocus();
 }
 

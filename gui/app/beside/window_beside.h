@@ -3,13 +3,13 @@
 // again. GUI thread.
 #pragma once
 
-#include <QAction>
 #include <QObject>
 #include <QSplitter>
 #include <QTabWidget>
 
 #include "gui/app/bars/message_bar.h"
 #include "gui/app/beside/beside_panel.h"
+#include "gui/app/commands/actions.h"
 #include "gui/app/window/window_session.h"
 
 namespace attn::gui {
@@ -20,8 +20,7 @@ struct BesideTargets {
   MessageBar& messages;
   QTabWidget& attention;  // the panel shows the view of its current tab, if it has that
   BesidePanel& panel;
-  QAction& earlier;
-  QAction& ask;  // "Session beside…"
+  const Actions& actions;
   QWidget& window;
 };
 
@@ -32,6 +31,9 @@ class WindowBeside : public QObject {
 
   void toggle_earlier();
   void ask_session();
+  // Shows the view that compares the two runs. Without a second run it opens the run before or says
+  // how to open one.
+  void show_pair();
   void close();
 
  private:

@@ -106,6 +106,9 @@ Actions::Actions(QWidget* owner) {
   earlier_beside->setCheckable(true);
   session_beside = add(tr("Session beside…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)},
                        tr("Show a saved session in a second column beside this run"));
+  pair_beside = add(tr("Difference of weights, beside"), {},
+                    tr("Show how the attention weights of this run and of the run beside differ; "
+                       "opens the run before if no run is beside"));
   note = add(tr("Note on this step…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)},
              tr("Write, change or remove the note on the shown step"));
   next_note = add(tr("Next note"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)},

@@ -96,8 +96,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       NoteTargets{notes_, edits_, control_, cursor_, *session_, *messages_, actions_, this});
   models_ = std::make_unique<WindowModels>(control_, bridge_, *workload_, keep_settings_, *this);
   beside_ = std::make_unique<WindowBeside>(
-      BesideTargets{control_, *session_, *messages_, *attention_, *beside_panel_,
-                    *actions_.earlier_beside, *actions_.session_beside, *this});
+      BesideTargets{control_, *session_, *messages_, *attention_, *beside_panel_, actions_, *this});
   help_ = std::make_unique<Help>(*help_menu_, actions_, control_, all_views_, *this);
   lessons_ = std::make_unique<WindowLessons>(
       LessonTargets{control_, selection_, cursor_, *session_, *layouts_, *messages_, actions_,
@@ -234,7 +233,8 @@ void MainWindow::build_menus() {
   auto* tabs = panels_menu_->addMenu(tr("Views of attention"));
   for (const auto* list : {&actions_.show_tabs, &actions_.jobs})
     for (const Actions::OfView& of : *list) tabs->addAction(of.action);
-  for (QAction* action : {actions_.wide, actions_.earlier_beside, actions_.session_beside})
+  for (QAction* action :
+       {actions_.wide, actions_.earlier_beside, actions_.session_beside, actions_.pair_beside})
     panels_menu_->addAction(action);
   panels_menu_->addSeparator();
   for (QAction* action : {actions_.back, actions_.forward}) panels_menu_->addAction(action);
@@ -417,7 +417,7 @@ void MainWindow::connect_views() {
       });
     });
   connect(beside_panel_, &BesidePanel::menu_asked, this, [this](View* view, const QPoint& at) {
-    open_menu_of(*view, at, beside_panel_->run()->context(), [this](const ViewEntry& entry) {
+    open_menu_of(*view, at, beside_panel_->context_of(*view), [this](const ViewEntry& entry) {
       beside_panel_->show_view(entry.name);
       if (View* opened = beside_panel_->view(entry.name)) opened->reveal_selection();
     });
