@@ -231,21 +231,21 @@ ClassTable collect_results(const std::vector<std::filesystem::path>& files,
 
 std::string class_csv(const ClassTable& table) {
   std::string csv =
-      "lesson,step,task,title,question,quantity,actual,answers,right_at_first,correct,skipped,"
-      "mean_tries,mean_hints,median_seconds";
+      "lesson,step,task,quantity,actual,answers,right_at_first,correct,skipped,mean_tries,"
+      "mean_hints,median_seconds";
   for (size_t i = 1; i <= kMostWrong; ++i) csv += fmt::format(",wrong_{0},wrong_{0}_count", i);
-  csv += '\n';
+  csv += ",title,question\n";
   for (const ClassTable::Task& task : table.tasks) {
-    csv += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_cell(task.lesson), task.step,
-        csv_cell(task.task), csv_cell(task.title), csv_cell(task.question), csv_cell(task.quantity),
-        csv_cell(task.actual), task.answers, task.at_first, task.correct, task.skipped,
-        csv_number(task.mean_tries), csv_number(task.mean_hints), csv_number(task.median_seconds));
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", csv_cell(task.lesson), task.step,
+                       csv_cell(task.task), csv_cell(task.quantity), csv_cell(task.actual),
+                       task.answers, task.at_first, task.correct, task.skipped,
+                       csv_number(task.mean_tries), csv_number(task.mean_hints),
+                       csv_number(task.median_seconds));
     for (size_t i = 0; i < kMostWrong; ++i)
       csv += i < task.wrong.size()
                  ? fmt::format(",{},{}", csv_cell(task.wrong[i].answer), task.wrong[i].count)
                  : ",,";
-    csv += '\n';
+    csv += fmt::format(",{},{}\n", csv_cell(task.title), csv_cell(task.question));
   }
   return csv;
 }
