@@ -26,6 +26,7 @@
 namespace attn::lesson {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;

@@ -43,6 +43,7 @@ DifferenceView::DifferenceView(const ViewContext& here, const ViewContext& besid
   setAccessibleName(title());
   connect_canvas();
   follow_runs_of_both();
+  if (here.cursor) connect(here.cursor, &TimeCursor::moved, this, &DifferenceView::refresh);
   connect(&selection(), &Selection::shown_changed, this, &DifferenceView::refresh);
   connect(&selection(), &Selection::changed, this, &DifferenceView::read_selection);
   connect(&selection(), &Selection::pointed_changed, this, &DifferenceView::read_pointed);
