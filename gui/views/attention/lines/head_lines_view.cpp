@@ -25,7 +25,6 @@ namespace attn::gui {
 namespace {
 
 constexpr int64_t kMostExported = 512;  // up to this many rows, an exported picture has all tokens
-constexpr double kExportedWidth = 960;  // px at 100%, also the most for which a picture is laid out
 
 void set_quietly(QSpinBox* box, int64_t value, int64_t maximum) {
   const QSignalBlocker blocker(box);
