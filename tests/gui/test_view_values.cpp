@@ -29,15 +29,15 @@ namespace {
 
 constexpr int kCells = 200;  // per view
 
-bool same_bits(float a, float b) {
+bool equal_bits(float a, float b) {
   return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
 }
-bool same_bits(double a, double b) {
+bool equal_bits(double a, double b) {
   return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
 }
 
-float weight_of(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
-                int64_t key) {
+float engine_weight(const AttentionRecord& record, int64_t layer, int64_t head, int64_t query,
+                    int64_t key) {
   float weight = 0;
   record.weights(layer, head, query, 1, key, 1, &weight);
   return weight;
@@ -90,8 +90,8 @@ class TestViewValues : public QObject {
         QVERIFY(QTest::qWaitFor([&] { return !heatmap_->tiles().busy(); }, 60000));
       }
       const int64_t query = computed_row(), key = below(record().num_rows());
-      const float weight = weight_of(record(), layer(), head(), query, key);
-      QVERIFY(same_bits(heatmap_->shown_value(query, key), weight));
+      const float weight = engine_weight(record(), layer(), head(), query, key);
+      QVERIFY(equal_bits(heatmap_->shown_value(query, key), weight));
       nonzero += weight > 0;
     }
     QVERIFY(nonzero > kCells / 4);
@@ -108,8 +108,8 @@ class TestViewValues : public QObject {
       const std::vector<HeadLine>& drawn = lines_->canvas().shown().lines;
       QVERIFY(drawn.size() > 20);
       const HeadLine& line = drawn[static_cast<size_t>(below(std::ssize(drawn)))];
-      QVERIFY(
-          same_bits(line.weight, weight_of(record(), layer(), line.head, line.query, line.key)));
+      QVERIFY(equal_bits(line.weight,
+                         engine_weight(record(), layer(), line.head, line.query, line.key)));
     }
   }
 
@@ -135,10 +135,10 @@ class TestViewValues : public QObject {
       for (int64_t q = entry_q << level; q < (entry_q + 1) << level; ++q)
         for (int64_t k = entry_k << level; k < (entry_k + 1) << level && k <= q; ++k) {
           if (!record().row_done(at_layer, at_head, q)) continue;
-          largest = std::max(largest, weight_of(record(), at_layer, at_head, q, k));
+          largest = std::max(largest, engine_weight(record(), at_layer, at_head, q, k));
         }
       if (largest == kMaskedCell) continue;  // masked, or of a prefix that another request computed
-      QVERIFY(same_bits(summary.thumb->at(entry_q, entry_k), largest));
+      QVERIFY(equal_bits(summary.thumb->at(entry_q, entry_k), largest));
       ++cells_;
     }
   }
@@ -164,9 +164,9 @@ class TestViewValues : public QObject {
       const auto line =
           std::ranges::find(scene.softmax.lines, int64_t{state.k_begin}, &SoftmaxLine::k_begin);
       QVERIFY(line != scene.softmax.lines.end());
-      QVERIFY(same_bits(line->max, state.max) && same_bits(line->sum, state.sum));
+      QVERIFY(equal_bits(line->max, state.max) && equal_bits(line->sum, state.sum));
       QVERIFY(scene.lse_known);
-      QVERIFY(same_bits(scene.lse, record().lse(view.layer, view.head, state.query)));
+      QVERIFY(equal_bits(scene.lse, record().lse(view.layer, view.head, state.query)));
     }
   }
 
@@ -225,15 +225,16 @@ class TestViewValues : public QObject {
     for (int i = 0; i < kCells; ++i, ++cells_) {
       const auto step = static_cast<size_t>(below(std::ssize(memory_.steps)));
       const auto& [value, field] = fields[static_cast<size_t>(below(std::ssize(fields)))];
-      QVERIFY(same_bits(model.value(value, step), static_cast<double>(memory_.steps[step].*field)));
-      QVERIFY(same_bits(model.ends_ns()[step], static_cast<double>(memory_.steps[step].end_ns)));
+      QVERIFY(
+          equal_bits(model.value(value, step), static_cast<double>(memory_.steps[step].*field)));
+      QVERIFY(equal_bits(model.ends_ns()[step], static_cast<double>(memory_.steps[step].end_ns)));
       const StepRecord& record = memory_.steps[step];
       const double hit = model.value(StepValue::kHitStep, step);
       if (record.queried_tokens == 0)
         QVERIFY(std::isnan(hit));
       else
-        QVERIFY(same_bits(hit, static_cast<double>(record.hit_tokens) /
-                                   static_cast<double>(record.queried_tokens)));
+        QVERIFY(equal_bits(hit, static_cast<double>(record.hit_tokens) /
+                                    static_cast<double>(record.queried_tokens)));
     }
   }
 
@@ -260,7 +261,7 @@ class TestViewValues : public QObject {
                                 .head = head(),
                                 .query = query,
                                 .key = key});
-      const float weight = weight_of(record(), layer(), head(), query, key);
+      const float weight = engine_weight(record(), layer(), head(), query, key);
       const QString text = inspector_->content().to_text();
       QVERIFY2(text.contains(format_number(static_cast<double>(weight), 7)), qPrintable(text));
     }

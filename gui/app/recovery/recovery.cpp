@@ -71,13 +71,6 @@ bool differ(Scenario from, const Scenario& to) {
   return !(from == to);
 }
 
-// Whether the scenario differs from the one in its file or session.
-bool is_edited(const RunControl& control) {
-  if (!control.has_unsaved_edits()) return false;
-  const std::optional<Scenario> from = in_file_of(control);
-  return !from || differ(*from, control.scenario());
-}
-
 // The scenario as its file or session has it; nullopt: it has none that can be read.
 std::optional<Scenario> in_file_of(const RunControl& control) {
   if (control.in_file()) return control.in_file();
@@ -86,6 +79,13 @@ std::optional<Scenario> in_file_of(const RunControl& control) {
   } catch (const std::exception&) {
     return std::nullopt;
   }
+}
+
+// Whether the scenario differs from the one in its file or session.
+bool is_edited(const RunControl& control) {
+  if (!control.has_unsaved_edits()) return false;
+  const std::optional<Scenario> from = in_file_of(control);
+  return !from || differ(*from, control.scenario());
 }
 
 // Whether a request has a text that no request of `from` has. from: nullopt: one without requests.

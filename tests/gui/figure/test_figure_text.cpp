@@ -95,8 +95,8 @@ class TestFigureText : public QObject {
     QFile in(file());
     if (!in.open(QIODevice::ReadOnly)) return 0;
     const QString svg = QString::fromUtf8(in.readAll());
-    static const QRegularExpression kBox(QStringLiteral(R"(viewBox="0 0 ([0-9.]+) )")),
-        kText(QStringLiteral(R"(<text [^>]*font-size="([0-9.]+)")"));
+    static const QRegularExpression kBox(QStringLiteral("viewBox=\"0 0 ([0-9.]+) ")),
+        kText(QStringLiteral("<text [^>]*font-size=\"([0-9.]+)\""));
     const double across = kBox.match(svg).captured(1).toDouble();
     double least = 1e9;
     for (auto at = kText.globalMatch(svg); at.hasNext();)
