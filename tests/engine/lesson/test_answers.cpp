@@ -276,7 +276,7 @@ TEST(Results, TheTableOfAClass) {
   ASSERT_THAT(table.tasks[0].wrong, SizeIs(2));
   EXPECT_EQ(table.tasks[0].wrong[0].answer, "10 %");
   EXPECT_EQ(table.tasks[0].wrong[0].count, 2);
-  EXPECT_THAT(class_csv(table), HasSubstr(",10 %,2,50 %,1,,\n"));
+  EXPECT_THAT(class_csv(table), HasSubstr(",10 %,2,50 %,1,,,,\n"));
   EXPECT_THAT(class_text(table), HasSubstr("2 x 10 %"));
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
