@@ -35,24 +35,6 @@ std::optional<BlockMoved> move_of(const EngineSnapshot& snapshot, const TraceEve
   }
 }
 
-// Reads only the steps that are new, because a run can have many.
-void MovesSoFar::read(const EngineSnapshot& snapshot) {
-  using Kind = BlockMoved::Kind;
-  const size_t steps = snapshot.steps ? snapshot.steps->size() : 0;
-  if (snapshot.run != run_ || steps < steps_) *this = {};
-  run_ = snapshot.run;
-  const auto note = [this](Kind kind, bool moved) {
-    if (moved) had_[static_cast<size_t>(kind)] = true;
-  };
-  for (; steps_ < steps; ++steps_) {
-    const StepRecord& step = (*snapshot.steps)[steps_];
-    note(Kind::kCopy, step.copied_blocks > 0);
-    note(Kind::kSwapOut, step.swapped_out_blocks > 0);
-    note(Kind::kSwapIn, step.swapped_in_blocks > 0);
-  }
-  for (const BlockMoved& move : moves_of(snapshot)) note(move.kind, true);
-}
-
 void MoveArrows::add(const BlockMoved& move, int64_t now_ms) {
   std::erase_if(arrows_, [&](const MoveArrow& arrow) { return arrow.move == move; });
   if (arrows_.size() > kMost) return;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // BlockMoved: contents that go from block to block: copies of shared blocks, swaps to the host pool
-// and back. MovesSoFar: their kinds. MoveArrows: their animated arrows. GUI thread.
+// and back. MoveArrows: their animated arrows. GUI thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -24,18 +23,6 @@ struct BlockMoved {
 std::vector<BlockMoved> moves_of(const EngineSnapshot& snapshot);
 // nullopt: the event records no move.
 std::optional<BlockMoved> move_of(const EngineSnapshot& snapshot, const TraceEvent& event);
-
-// Which kinds of moves the run had up to the snapshot that was read last.
-class MovesSoFar {
- public:
-  void read(const EngineSnapshot& snapshot);
-  bool had(BlockMoved::Kind kind) const { return had_[static_cast<size_t>(kind)]; }
-
- private:
-  uint64_t run_ = 0;
-  size_t steps_ = 0;  // number of steps read
-  std::array<bool, 3> had_{};
-};
 
 struct MoveArrow {
   BlockMoved move;

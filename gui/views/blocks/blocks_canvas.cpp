@@ -49,7 +49,6 @@ void BlocksCanvas::reset() {
   scene_.snapshot.reset();
   scene_.tree.set_snapshot(nullptr);
   scene_.order.clear();
-  scene_.moves_so_far = {};
   scene_.highlight = {};
   scene_.cursor = scene_.hovered = -1;
   flashes_.clear();
@@ -129,7 +128,6 @@ void BlocksCanvas::set_snapshot(std::shared_ptr<const EngineSnapshot> snapshot, 
   if (!snapshot) return reset();
   show_changes(*snapshot);
   scene_.snapshot = std::move(snapshot);
-  scene_.moves_so_far.read(*scene_.snapshot);
   if (scene_.tree_shown()) scene_.tree.set_snapshot(scene_.snapshot);
   fade();
   scene_.order = table_order(*scene_.snapshot);

@@ -37,7 +37,6 @@ struct BlocksScene {
   bool focused = false, keys_in_tree = false;
   std::vector<BlockFlash> flashes;  // blocks of the device pool just taken or freed
   std::vector<MoveArrow> arrows;
-  MovesSoFar moves_so_far;
 
   bool has_host() const { return snapshot && !snapshot->swap_blocks.empty(); }
   bool tree_shown() const { return show_prefixes && snapshot && snapshot->prefixes; }

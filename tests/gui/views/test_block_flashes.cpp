@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flashes of blocks, the order of the slots inside a block, and entries of the legend that stay.
-#include <map>
-#include <tuple>
-
+// Flashes of blocks, and the order of the slots inside a block.
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "tests/gui/qt_test_main.h"
-#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -156,55 +152,6 @@ class TestBlockFlashes : public QObject {
     QVERIFY(is_filled(0.2, 0.2) && is_filled(0.8, 0.2));
     QVERIFY(is_filled(0.2, 0.5) && !is_filled(0.7, 0.5));
     QVERIFY(!is_filled(0.2, 0.8));
-  }
-
-  void the_legend_keeps_its_entries_and_their_places() {
-    Selection selection;
-    BlocksView view({nullptr, &selection});
-    view.resize(1200, 260);
-    view.show();
-    const auto legend_with = [&view](bool lily, bool tom, bool copies) {
-      auto shot = snapshot_of(32, 0, 0, EnginePhase::kPaused);
-      shot->run = 1;
-      shot->requests.clear();
-      for (const auto& [id, name, holds] :
-           {std::tuple{0U, "Lily", lily}, std::tuple{1U, "Tom", tom}}) {
-        RequestView& request = shot->requests.emplace_back();
-        request.id = id;
-        request.name = name;
-        request.state = holds ? RequestState::kRunning : RequestState::kFinishedStopped;
-        request.num_computed = 4;
-        request.tokens = std::make_shared<std::vector<TokenView>>(size_t{4}, TokenView{0, "to"});
-        if (!holds) continue;
-        request.own_table.blocks = {static_cast<int32_t>(id)};
-        shot->blocks[id] = {.owner = static_cast<int32_t>(id),
-                            .ref_count = 1,
-                            .logical = 0,
-                            .filled = 4,
-                            .allocated_step = 1};
-      }
-      shot->plan.step = shot->step;
-      if (copies) shot->plan.copies = {{.from = 6, .to = 0}};
-      view.show_snapshot(shot);
-      TextRecorder recorder(view.canvas().size());
-      view.canvas().render(&recorder);
-      std::map<QString, double> left;
-      for (const DrawnText& text : recorder.texts())
-        if (view.canvas().scene().legend.contains(text.ink.center()))
-          left[text.text] = text.ink.left();
-      return left;
-    };
-    const std::map<QString, double> first = legend_with(true, true, true);
-    for (const char* name :
-         {"Lily", "Tom", "copied: 1", "free", "taken in this step", "read", "written"})
-      QVERIFY2(first.contains(QLatin1String(name)), name);
-    const std::map<QString, double> later = legend_with(false, true, false);
-    QCOMPARE(later.size(), first.size());
-    for (const auto& [name, left] : first) {
-      const QString now = QString(name).replace(QStringLiteral(": 1"), QStringLiteral(": 0"));
-      QVERIFY2(later.contains(now), qPrintable(now));
-      QVERIFY2(std::abs(later.at(now) - left) <= 1, qPrintable(now));
-    }
   }
 
   void tokens_stand_in_reading_order() {

@@ -18,7 +18,6 @@ namespace {
 constexpr double kTintOfBody = 0.26;  // part of the block's colour in the body of its cell
 constexpr double kLeastTick = 3;      // px; narrower slots of a bar are not told apart
 constexpr double kLeastMarked = 14;   // px; smaller cells have no corners for read and written
-constexpr double kFaintMark = 0.35;   // opacity of a mark in the legend
 
 void paint_corner(QPainter& painter, const QRectF& body, bool left, const QColor& color,
                   double size) {
@@ -233,8 +232,8 @@ void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {
   }
 }
 
-LegendLine::LegendLine(QPainter& painter, const QRectF& bounds, int lines, bool draws)
-    : painter_(painter), bounds_(bounds), lines_(lines), x_(bounds.left()), draws_(draws) {
+LegendLine::LegendLine(QPainter& painter, const QRectF& bounds, int lines)
+    : painter_(painter), bounds_(bounds), lines_(lines), x_(bounds.left()) {
   bounds_.setHeight(bounds.height() / lines);
   painter_.save();
   painter_.setFont(Theme::instance().font(TextRole::kSmall));
@@ -254,37 +253,31 @@ bool LegendLine::find_room(double width) {
   return true;
 }
 
-bool LegendLine::entry(const QString& name, QRectF* box, const QString& widest) {
+bool LegendLine::entry(const QString& name, QRectF* box) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(10), gap = theme.px(4), space = theme.px(12);
-  const double width =
-      std::max(text_width(painter_.font(), name), text_width(painter_.font(), widest));
+  const double width = text_width(painter_.font(), name);
   if (!find_room(side + gap + width)) return false;
   *box = QRectF(std::round(x_), std::round(bounds_.center().y() - side / 2), side, side);
-  x_ = box->right() + gap + width + space;
-  if (!draws_) return true;
   painter_.setPen(theme.colors().muted);
   draw_line(painter_, QRectF(box->right() + gap, bounds_.top(), width + 2, bounds_.height()),
             Qt::AlignLeft | Qt::AlignVCenter, name);
+  x_ = box->right() + gap + width + space;
   return true;
 }
 
-bool LegendLine::swatch(const QBrush& fill, const QColor& edge, const QString& name, bool now) {
+bool LegendLine::swatch(const QBrush& fill, const QColor& edge, const QString& name) {
   QRectF box;
   if (!entry(name, &box)) return false;
-  if (!draws_) return true;
-  painter_.setOpacity(now ? 1 : kFaintMark);
   painter_.setPen(edge);
   painter_.setBrush(fill);
   painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-  painter_.setOpacity(1);
   return true;
 }
 
 bool LegendLine::outline(const QColor& color, const QString& name) {
   QRectF box;
   if (!entry(name, &box)) return false;
-  if (!draws_) return true;
   painter_.setPen(QPen(color, 2));
   painter_.setBrush(Qt::NoBrush);
   painter_.drawRect(box.adjusted(1, 1, -1, -1));
@@ -294,7 +287,6 @@ bool LegendLine::outline(const QColor& color, const QString& name) {
 bool LegendLine::corner(const QColor& color, bool left, const QString& name) {
   QRectF box;
   if (!entry(name, &box)) return false;
-  if (!draws_) return true;
   painter_.setPen(free_edge());
   painter_.setBrush(Qt::NoBrush);
   painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
@@ -302,19 +294,15 @@ bool LegendLine::corner(const QColor& color, bool left, const QString& name) {
   return true;
 }
 
-bool LegendLine::arrow(const QColor& color, Qt::PenStyle line, const QString& name,
-                       const QString& widest, bool now) {
+bool LegendLine::arrow(const QColor& color, Qt::PenStyle line, const QString& name) {
   QRectF box;
-  if (!entry(name, &box, widest)) return false;
-  if (!draws_) return true;
-  painter_.setOpacity(now ? 1 : kFaintMark);
+  if (!entry(name, &box)) return false;
   const QPointF tip(box.right(), box.center().y());
   painter_.setPen(QPen(color, 2, line));
   painter_.drawLine(QPointF(box.left(), tip.y()), tip);
   painter_.setPen(Qt::NoPen);
   painter_.setBrush(color);
   painter_.drawPolygon(QPolygonF({tip, tip + QPointF(-4, -3.5), tip + QPointF(-4, 3.5)}));
-  painter_.setOpacity(1);
   return true;
 }
 
@@ -325,10 +313,6 @@ bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const 
   const double width = text_width(painter_.font(), name) + text_width(painter_.font(), low) +
                        text_width(painter_.font(), high) + bar + 3 * gap;
   if (!find_room(width)) return false;
-  if (!draws_) {
-    x_ += width + gap + theme.px(8);
-    return true;
-  }
   painter_.setPen(theme.colors().muted);
   const auto put = [&](const QString& words) {
     draw_line(painter_,
@@ -355,11 +339,9 @@ bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const 
 bool LegendLine::text(const QString& words) {
   const double width = text_width(painter_.font(), words);
   if (!find_room(width)) return false;
-  if (draws_) {
-    painter_.setPen(Theme::instance().colors().muted);
-    draw_line(painter_, QRectF(x_, bounds_.top(), width + 2, bounds_.height()),
-              Qt::AlignLeft | Qt::AlignVCenter, words);
-  }
+  painter_.setPen(Theme::instance().colors().muted);
+  draw_line(painter_, QRectF(x_, bounds_.top(), width + 2, bounds_.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, words);
   x_ += width + Theme::instance().px(12);
   return true;
 }

@@ -57,33 +57,29 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
 void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical);
 
 // Draws entries from left to right. An entry that does not fit is left out, and its function
-// returns false. draws: false: only x() goes on, to measure entries.
+// returns false.
 class LegendLine {
  public:
-  LegendLine(QPainter& painter, const QRectF& bounds, int lines, bool draws = true);
+  LegendLine(QPainter& painter, const QRectF& bounds, int lines);
   ~LegendLine();
   double x() const { return x_; }
   bool is_first_line() const { return line_ == 0; }
-  // now: false: nothing in the picture has this colour at present, so it is drawn faint.
-  bool swatch(const QBrush& fill, const QColor& edge, const QString& name, bool now = true);
+  bool swatch(const QBrush& fill, const QColor& edge, const QString& name);
   bool outline(const QColor& color, const QString& name);
   bool corner(const QColor& color, bool left, const QString& name);
-  // widest: the longest that `name` may become; what follows then keeps its place.
-  bool arrow(const QColor& color, Qt::PenStyle line, const QString& name, const QString& widest,
-             bool now = true);
+  bool arrow(const QColor& color, Qt::PenStyle line, const QString& name);
   bool ramp(ColorMapId map, bool reversed, const QString& name, const QString& low,
             const QString& high);
   bool text(const QString& text);
 
  private:
-  bool entry(const QString& name, QRectF* box, const QString& widest = {});
+  bool entry(const QString& name, QRectF* box);
   // Goes to the next line if less than this width is left of the line. False: it does not fit.
   bool find_room(double width);
   QPainter& painter_;
   QRectF bounds_;  // bounds of the present line
   int lines_, line_ = 0;
   double x_;
-  bool draws_;
 };
 
 }  // namespace attn::gui
