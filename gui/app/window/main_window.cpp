@@ -233,8 +233,7 @@ void MainWindow::build_menus() {
   auto* tabs = panels_menu_->addMenu(tr("Views of attention"));
   for (const auto* list : {&actions_.show_tabs, &actions_.jobs})
     for (const Actions::OfView& of : *list) tabs->addAction(of.action);
-  for (QAction* action :
-       {actions_.wide, actions_.earlier_beside, actions_.session_beside, actions_.pair_beside})
+  for (QAction* action : {actions_.wide, actions_.earlier_beside, actions_.session_beside})
     panels_menu_->addAction(action);
   panels_menu_->addSeparator();
   for (QAction* action : {actions_.back, actions_.forward}) panels_menu_->addAction(action);
