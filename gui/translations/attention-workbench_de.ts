@@ -5336,6 +5336,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
+        <source>No difference is a number.</source>
+        <translation>Kein Unterschied ist eine Zahl.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_words.cpp"/>
         <source>No difference: the weights of both runs are equal (%1 compared).</source>
         <translation>Kein Unterschied: Die Gewichte beider Läufe sind gleich (%1 verglichen).</translation>
     </message>
@@ -6395,11 +6400,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
-        <source>not computed: tokens without a query</source>
-        <translation>nicht berechnet: Token ohne Query</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>not kept</source>
         <translation>nicht behalten</translation>
     </message>
@@ -6413,6 +6413,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
         <source>the sink, one more score of %1 in each row, has no cell</source>
         <translation>die Senke, ein weiterer Score von %1 in jeder Zeile, hat keine Zelle</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>
+        <source>without a query, or not computed</source>
+        <translation>ohne Query oder nicht berechnet</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/heatmap/drawing/heatmap_painter.cpp"/>

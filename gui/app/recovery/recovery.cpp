@@ -285,7 +285,6 @@ void Recovery::keep_replaced() {
   if (!lock_ || targets_.is_borrowed() || !is_edited(control) ||
       !has_own_text(in_file_of(control), control.scenario()))
     return;
-  forget_returned();  // kept before
   const QString file = new_file();
   std::unique_ptr<QLockFile> lock = locked(file);
   if (!lock) return;
@@ -301,6 +300,7 @@ void Recovery::keep_replaced() {
     qCDebug(log_window) << "not kept for recovery:" << message_of(error);
     return;
   }
+  forget_returned();  // kept before
   left_.insert(left_.begin(), left_of(file, std::move(lock), replaced));
   if (num_left(true) > kMost) {
     const auto oldest = std::find_if(left_.rbegin(), left_.rend(),
@@ -384,6 +384,7 @@ void Recovery::restore(const QString& file) {
     if (session.isEmpty() || !QFileInfo::exists(session)) {
       keep_replaced();
       control.show_scenario(scenario, work.value(QLatin1String("file")).toString());
+      keep_now();  // forget_returned() has removed the file by now
       if (!control.start()) return;
       coming_ = work;
     } else {

@@ -416,9 +416,12 @@ void MainWindow::connect_views() {
       });
     });
   connect(beside_panel_, &BesidePanel::menu_asked, this, [this](View* view, const QPoint& at) {
-    open_menu_of(*view, at, beside_panel_->context_of(*view), [this](const ViewEntry& entry) {
-      beside_panel_->show_view(entry.name);
-      if (View* opened = beside_panel_->view(entry.name)) opened->reveal_selection();
+    const RunContext context = beside_panel_->context_of(*view);
+    const bool here = &context.selection == &selection_;
+    open_menu_of(*view, at, context, [this, here](const ViewEntry& entry) {
+      View* opened = here ? this->view(entry.name) : beside_panel_->view(entry.name);
+      here ? show_view(opened) : beside_panel_->show_view(entry.name);
+      if (opened) opened->reveal_selection();
     });
   });
   for (const View* view : all_views_)

@@ -32,7 +32,8 @@ int64_t tokens_without_query(const EngineSnapshot& snapshot, const RequestView& 
   const int64_t rows = std::min(request.attention->num_rows(), request.num_computed);
   int64_t count = 0;
   while (count < rows && !request.attention->row_done(0, 0, count)) ++count;
-  return count;
+  // If no row is there, its rows were dropped by a preemption, or nothing is computed yet.
+  return count < rows ? count : 0;
 }
 
 QString given_words() {

@@ -217,8 +217,7 @@ class TestWindowAccess : public QObject {
     RunBar& bar = *window.run_bar();
     QVERIFY(!can_be_seen(*bar.more_button()));
     Theme::instance().set_text_percent(200);
-    QTest::qWait(400);  // the toolbar adapts in later turns of the event loop
-    QVERIFY(can_be_seen(*bar.more_button()));
+    QTRY_VERIFY(can_be_seen(*bar.more_button()));  // in later turns of the event loop
     QVERIFY(bar.rect().contains(bar.more_button()->geometry()));
     QMenu* menu = bar.more_button()->menu();
     emit menu->aboutToShow();
@@ -247,8 +246,7 @@ class TestWindowAccess : public QObject {
         QCOMPARE(backends->actions()[row]->isChecked(), row == bar.backend_box()->currentIndex());
     }
     Theme::instance().set_text_percent(100);
-    QTest::qWait(400);
-    QVERIFY(!can_be_seen(*bar.more_button()));
+    QTRY_VERIFY(!can_be_seen(*bar.more_button()));
   }
 
   void looks_data() {

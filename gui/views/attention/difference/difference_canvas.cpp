@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kPairScroll = 48;  // px per notch of the wheel
-// How long to wait for the differences of a newly shown head, to avoid flicker.
+// How long to wait for the differences of what is newly shown, to avoid flicker.
 constexpr std::chrono::milliseconds kPairWait{8};
 
 }  // namespace
@@ -49,9 +49,11 @@ void DifferenceCanvas::set_scene(DifferenceScene scene) {
     state_ = {};
   } else if (!same_heads) {
     state_ = {};
+  } else {
+    state_.behind = true;  // these numbers can be those of another step
   }
   relayout();
-  if (!same_heads && !scene_.is_empty() && isVisible()) {
+  if (!scene_.is_empty() && isVisible()) {
     tiles_.wait(kPairWait);
     take_state();
   }

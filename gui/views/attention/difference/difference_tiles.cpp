@@ -92,7 +92,7 @@ void DifferenceTiles::compute(const Wish& wish, WeightDifferences& map) {
 }
 
 void DifferenceTiles::work() {
-  WeightDifferences map;
+  WeightDifferences map(&leave_);
   uint64_t heads = 0;  // of `map`
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -102,7 +102,7 @@ void DifferenceTiles::work() {
     leave_ = false;
     working_ = true;
     lock.unlock();
-    if (heads != wish.heads) map = {};
+    if (heads != wish.heads) map = WeightDifferences(&leave_);
     heads = wish.heads;
     compute(wish, map);
     publish(wish, map);

@@ -81,7 +81,10 @@ void DifferenceView::connect_canvas() {
 
 void DifferenceView::follow_runs_of_both() {
   on_shown([this] { changed_soon(); });
-  connect(&bridge(), &EngineBridge::run_started, this, &DifferenceView::changed_soon);
+  connect(&bridge(), &EngineBridge::run_started, this, [this] {
+    if (!isVisible()) canvas_->set_scene({});  // else it would keep the memory of the replaced run
+    changed_soon();
+  });
   connect(&bridge(), &EngineBridge::attention_changed, this, &DifferenceView::changed_soon);
   if (!beside_.bridge) return;
   connect(beside_.bridge, &EngineBridge::snapshot_changed, this, &DifferenceView::changed_soon);

@@ -26,9 +26,10 @@ QString position_text(const PairTokens& here, const PairTokens& beside, int64_t 
 }
 
 QString numbers_sentence(const RunPair& pair, const DifferenceSums& sums, bool behind) {
+  if (sums.compared == 0 && behind) return tr("The differences are being computed.");
   if (sums.compared == 0)
-    return behind ? tr("The differences are being computed.")
-                  : tr("There is no cell for which both runs have a weight.");
+    return sums.not_numbers > 0 ? tr("No difference is a number.")
+                                : tr("There is no cell for which both runs have a weight.");
   const QString cells = cells_text(sums.compared);
   if (sums.largest == 0)
     return tr("No difference: the weights of both runs are equal (%1 compared).").arg(cells);

@@ -34,7 +34,8 @@ BlockState state_of_rows(const RunPair& pair, int64_t block_row) {
 // The 256 x 256 cells of both runs from query 256 * row and key 256 * column on.
 class PairBlock {
  public:
-  PairBlock(const RunPair& pair, int64_t row, int64_t column)
+  // If leave becomes true, the block must not be used.
+  PairBlock(const RunPair& pair, int64_t row, int64_t column, const std::atomic<bool>* leave)
       : query_(row * kTileSide),
         key_(column * kTileSide),
         rows_(std::clamp<int64_t>(pair.rows() - query_, 0, kTileSide)),
@@ -43,8 +44,12 @@ class PairBlock {
     // If one of the runs masks the whole block, no cell of it has a difference, and the weights of
     // the other run need not be computed.
     const bool seen = sees_some(pair.here.head) && sees_some(pair.beside.head);
-    here_ = seen ? weights_of(pair.here.head, at) : empty_tile(pair.here.head, at);
-    beside_ = seen ? weights_of(pair.beside.head, at) : empty_tile(pair.beside.head, at);
+    const auto weights = [&](const HeadRef& head) -> std::shared_ptr<const WeightTileData> {
+      if (!seen) return empty_tile(head, at);
+      return refresh_tile(head, at, nullptr, std::chrono::hours(1), leave).tile;
+    };
+    here_ = weights(pair.here.head);
+    beside_ = weights(pair.beside.head);
   }
 
   int64_t rows() const { return rows_; }
@@ -67,9 +72,6 @@ class PairBlock {
  private:
   bool sees_some(const HeadRef& head) const {
     return head.sees_any(query_, query_ + kTileSide, key_, key_ + kTileSide);
-  }
-  static std::shared_ptr<const WeightTileData> weights_of(const HeadRef& head, const TileKey& at) {
-    return refresh_tile(head, at, nullptr, std::chrono::hours(1)).tile;
   }
 
   int64_t query_, key_, rows_, columns_;
@@ -136,7 +138,7 @@ bool WeightDifferences::refresh(const RunPair& pair, const TileKey& key, const G
     if (tile->value.empty())
       tile->value.assign(static_cast<size_t>(kTileSide * kTileSide), kNotComputedCell);
     if (tile->done.size() <= at) tile->done.resize(at + 1);
-    fill(pair, key, part, state, *tile);
+    if (!fill(pair, key, part, state, *tile)) return false;
     tile->done[at] = state;
     tiles_[key] = std::move(tile);
     if (!go_on()) return false;
@@ -144,7 +146,7 @@ bool WeightDifferences::refresh(const RunPair& pair, const TileKey& key, const G
   return true;
 }
 
-void WeightDifferences::fill(const RunPair& pair, const TileKey& key, int64_t part,
+bool WeightDifferences::fill(const RunPair& pair, const TileKey& key, int64_t part,
                              const BlockState& state, DifferenceTile& tile) {
   const int64_t row = (key.row << key.level) + part;
   const auto entry_row = [&](int64_t line) { return (part * kTileSide + line) >> key.level; };
@@ -155,7 +157,8 @@ void WeightDifferences::fill(const RunPair& pair, const TileKey& key, int64_t pa
   const int64_t pieces = std::min(int64_t{1} << key.level, columns - first_column);
   for (int64_t piece = 0; piece < pieces; ++piece) {
     const int64_t column = first_column + piece;
-    const PairBlock block(pair, row, column);
+    const PairBlock block(pair, row, column, leave_);
+    if (is_left()) return false;
     for (int64_t line = 0; line < block.rows(); ++line) {
       float* entries = tile.value.data() + entry_row(line) * kTileSide;
       for (int64_t place = 0; place < block.columns(); ++place)
@@ -163,6 +166,7 @@ void WeightDifferences::fill(const RunPair& pair, const TileKey& key, int64_t pa
     }
     sums_[{row, column}] = {state, block.sums()};
   }
+  return true;
 }
 
 bool WeightDifferences::refresh_sums(const RunPair& pair, const GoOn& go_on) {
@@ -177,7 +181,9 @@ bool WeightDifferences::refresh_sums(const RunPair& pair, const GoOn& go_on) {
     for (int64_t column = 0; column < columns; ++column) {
       KnownSums& known = sums_[{row, column}];
       if (known.state == state) continue;
-      known = {state, PairBlock(pair, row, column).sums()};
+      const PairBlock block(pair, row, column, leave_);
+      if (is_left()) return false;
+      known = {state, block.sums()};
       read = true;
     }
     if (read && !go_on()) return false;

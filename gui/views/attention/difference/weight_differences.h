@@ -6,6 +6,7 @@
 // thread at a time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -60,6 +61,9 @@ class WeightDifferences {
   // Called after each 256 query rows. False: the work ends, and the function returns false.
   using GoOn = std::function<bool()>;
 
+  // leave: if it becomes true, work ends within 256 rows, too; null: it does not.
+  explicit WeightDifferences(const std::atomic<bool>* leave = nullptr) : leave_(leave) {}
+
   // Brings a tile (level 0 to kMostDifferenceLevel) up to date.
   bool refresh(const RunPair& pair, const TileKey& key, const GoOn& go_on);
   // Brings the sums of all cells up to date.
@@ -76,9 +80,12 @@ class WeightDifferences {
     std::optional<BlockState> state;
     DifferenceSums sums;
   };
-  void fill(const RunPair& pair, const TileKey& key, int64_t part, const BlockState& state,
+  // False: it was left, and the tile must not be used.
+  bool fill(const RunPair& pair, const TileKey& key, int64_t part, const BlockState& state,
             DifferenceTile& tile);
+  bool is_left() const { return leave_ && *leave_; }
 
+  const std::atomic<bool>* leave_;
   DifferenceTileMap tiles_;
   // Of blocks of 256 x 256 cells, by the numbers of their row and column.
   std::map<std::pair<int64_t, int64_t>, KnownSums> sums_;

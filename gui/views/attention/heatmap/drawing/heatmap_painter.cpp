@@ -345,7 +345,7 @@ void MatrixPicture::legend() {
                             ? (given ? tr("without a query, or not yet computed at step %1")
                                      : tr("not yet computed at step %1"))
                                   .arg(in_.scene.past->step)
-                        : given ? tr("not computed: tokens without a query")
+                        : given ? tr("without a query, or not computed")
                                 : tr("not computed");
   std::vector<Line> lines{{kNotComputedCode, later}, {kNanCode, tr("not a number")}};
   // In the window the legend keeps its lines, so that it does not move while cells are computed.
