@@ -230,6 +230,30 @@ class TestDifference : public QObject {
     QVERIFY2(cell.contains(QStringLiteral("in the window: masked")), qPrintable(cell));
   }
 
+  void differences_that_are_no_numbers_are_said() {
+    PairStage s;
+    QVERIFY(s.run(pair_scenario(3, 12, 2), pair_scenario(4, 12, 2)));
+    DifferenceSums sums;
+    sums.not_numbers = 3;
+    const QString text = difference_sentences(s.view.canvas().scene(), sums, false);
+    QVERIFY2(text.startsWith(QStringLiteral("No difference is a number.")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("not a number: 3 cells")), qPrintable(text));
+  }
+
+  // Otherwise it would keep the KV cache of that run in memory.
+  void a_hidden_view_lets_go_of_a_replaced_run() {
+    PairStage s;
+    QVERIFY(s.run(pair_scenario(3, 12, 2), pair_scenario(4, 12, 2)));
+    s.view.hide();
+    QVERIFY(!s.view.canvas().scene().is_empty());
+    s.here.start(pair_scenario(5, 14, 2));
+    QTRY_VERIFY(s.view.canvas().scene().is_empty());
+    QVERIFY(wait_until_phase(s.here, EnginePhase::kFinished));
+    s.view.show();
+    QVERIFY(s.settle());
+    QCOMPARE(s.view.pair().here.rows, int64_t{15});
+  }
+
   void dots_show_the_largest_difference() {
     PairStage s;
     QVERIFY(s.run(pair_scenario(3, 300, 1), pair_scenario(4, 300, 1)));
