@@ -333,23 +333,12 @@ std::vector<TileKey> difference_keys(const DifferenceScene& scene, const CanvasT
 }
 
 QImage difference_cells(const DifferencePicture& picture, double device_ratio) {
-  const PictureLook& of = picture.scene.cells.look;
-  const ColorTable table = diverging_table(of.colors.surface.rgb());
+  const PictureLook& look = picture.scene.cells.look;
   const ColorScale scale = difference_scale(picture.state.sums);
-  RasterLook look;
-  look.colors = &table;
-  look.surface = of.colors.surface.rgb();
-  look.hatch = of.colors.hatch.rgb();
-  look.dots = of.colors.muted.rgb();
-  look.nan = of.colors.not_a_number.rgb();
-  look.pending = of.colors.raised.rgb();
-  look.hidden = of.faint().rgb();
   std::map<std::pair<int64_t, int64_t>, std::vector<CellCode>> codes;
-  const QRectF& cells = picture.layout.cells.cells;
-  QImage image = raster_cells(
-      picture.transform, picture.level, device_ratio,
-      static_cast<int>(std::ceil(cells.width() * device_ratio)),
-      static_cast<int>(std::ceil(cells.height() * device_ratio)), look,
+  return cells_image(
+      picture.transform, picture.level, device_ratio, picture.layout.cells.cells.size(), look,
+      diverging_table(look.colors.surface.rgb()),
       [&](int64_t row, int64_t column) -> const CellCode* {
         const auto tile = picture.state.tiles.find({picture.level, Reduce::kMax, row, column});
         if (tile == picture.state.tiles.end()) return nullptr;
@@ -359,8 +348,6 @@ QImage difference_cells(const DifferencePicture& picture, double device_ratio) {
             of_tile.push_back(code_of_difference(value, scale));
         return of_tile.data();
       });
-  image.setDevicePixelRatio(device_ratio);
-  return image;
 }
 
 void paint_difference(QPainter& painter, const DifferencePicture& picture, const QImage* cells) {

@@ -564,26 +564,12 @@ QString score_text(double score, int decimals) {
 }
 
 QImage heatmap_cells(const HeatmapPicture& picture, double device_ratio) {
-  const ThemeColors& colors = picture.scene.look.colors;
-  const ColorTable table = picture.scene.shown_colors();
-  RasterLook look;
-  look.colors = &table;
-  look.hidden = picture.scene.look.faint().rgb();
-  look.surface = colors.surface.rgb();
-  look.hatch = colors.hatch.rgb();
-  look.dots = colors.muted.rgb();
-  look.nan = colors.not_a_number.rgb();
-  look.pending = colors.raised.rgb();
-  const QRectF& cells = picture.layout.cells;
   const Reduce used = picture.level == 0 ? Reduce::kMax : picture.scene.reduce;
-  QImage image = raster_cells(picture.transform, picture.level, device_ratio,
-                              static_cast<int>(std::ceil(cells.width() * device_ratio)),
-                              static_cast<int>(std::ceil(cells.height() * device_ratio)), look,
-                              [&](int64_t row, int64_t column) {
-                                return picture.tiles.codes({picture.level, used, row, column});
-                              });
-  image.setDevicePixelRatio(device_ratio);
-  return image;
+  return cells_image(picture.transform, picture.level, device_ratio, picture.layout.cells.size(),
+                     picture.scene.look, picture.scene.shown_colors(),
+                     [&](int64_t row, int64_t column) {
+                       return picture.tiles.codes({picture.level, used, row, column});
+                     });
 }
 
 void paint_heatmap(QPainter& painter, const HeatmapPicture& picture, const QImage* cells) {

@@ -169,4 +169,24 @@ QImage raster_cells(const CanvasTransform& transform, int level, double device_r
   return image;
 }
 
+QImage cells_image(const CanvasTransform& transform, int level, double device_ratio,
+                   const QSizeF& size, const PictureLook& look, const ColorTable& colors,
+                   const std::function<const CellCode*(int64_t, int64_t)>& codes) {
+  const ThemeColors& c = look.colors;
+  const RasterLook raster{.colors = &colors,
+                          .surface = c.surface.rgb(),
+                          .hatch = c.hatch.rgb(),
+                          .dots = c.muted.rgb(),
+                          .nan = c.not_a_number.rgb(),
+                          .pending = c.raised.rgb(),
+                          .hidden = look.faint().rgb()};
+  const auto pixels = [&](double length) {
+    return static_cast<int>(std::ceil(length * device_ratio));
+  };
+  QImage image = raster_cells(transform, level, device_ratio, pixels(size.width()),
+                              pixels(size.height()), raster, codes);
+  image.setDevicePixelRatio(device_ratio);
+  return image;
+}
+
 }  // namespace attn::gui

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <QImage>
+#include <QSizeF>
 #include <functional>
 
 #include "gui/views/attention/heatmap/heatmap_tiles.h"
 #include "gui/widgets/canvas_transform.h"
+#include "gui/widgets/picture_look.h"
 
 namespace attn::gui {
 
@@ -33,5 +35,10 @@ bool has_gaps(const CanvasTransform& transform, int level);
 QImage raster_cells(const CanvasTransform& transform, int level, double device_ratio, int width,
                     int height, const RasterLook& look,
                     const std::function<const CellCode*(int64_t, int64_t)>& codes);
+// raster_cells() with the colours of a picture, for an area of `size` logical px. The image has the
+// device ratio.
+QImage cells_image(const CanvasTransform& transform, int level, double device_ratio,
+                   const QSizeF& size, const PictureLook& look, const ColorTable& colors,
+                   const std::function<const CellCode*(int64_t, int64_t)>& codes);
 
 }  // namespace attn::gui
