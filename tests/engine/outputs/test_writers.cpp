@@ -3,13 +3,17 @@
 // whole one, and outputs are not mixed. ATTN_KILLS is the number of kills of a test, 60 by default.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <random>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 
@@ -33,31 +37,66 @@ int number_of_kills() {
   return asked ? std::max(1, std::atoi(asked)) : 60;
 }
 
-pid_t write_for_ever(const std::function<void(int turn)>& write) {
+// What a writing process has done, seen by the test that kills it.
+struct Progress {
+  std::atomic<int> written = 0;       // outputs that are whole
+  std::atomic<uint64_t> last_us = 0;  // what the last of them took
+};
+
+class SharedProgress {
+ public:
+  SharedProgress()
+      : memory_(mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                     -1, 0)) {
+    if (memory_ == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
+    progress_ = new (memory_) Progress;
+  }
+  ~SharedProgress() { munmap(memory_, sizeof(Progress)); }
+  SharedProgress(const SharedProgress&) = delete;
+  SharedProgress& operator=(const SharedProgress&) = delete;
+  Progress* operator->() const { return progress_; }
+
+ private:
+  void* memory_;
+  Progress* progress_;
+};
+
+pid_t write_for_ever(const std::function<void(int turn)>& write, SharedProgress& progress) {
+  progress->written = 0;
   const pid_t child = fork();
   if (child != 0) return child;
-  for (int turn = 0;; ++turn) write(turn);
+  for (int turn = 0;; ++turn) {
+    const auto begin = Clock::now();
+    write(turn);
+    progress->last_us = static_cast<uint64_t>(
+        std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+    ++progress->written;
+  }
 }
 
-// Starts `kills` processes that write the outputs of `one` and `two` by turns, kills each at a
-// random moment with SIGKILL or SIGTERM, and calls check() after it. Every second process begins
-// with `one`.
+// Starts `kills` processes that write the outputs of `one` and `two` by turns, kills each with
+// SIGKILL or SIGTERM at a random moment of its first, second or third output, and calls check()
+// after it. Every second process begins with `one`. The process tells when an output is whole, so
+// that a slow machine kills as late as a fast one.
 template <class Of>
 void kill_at_random(const std::type_identity_t<std::function<void(const Of&)>>& write,
                     const Of& one, const Of& two, int kills,
                     const std::function<void(int)>& check) {
-  const auto begin = Clock::now();
-  for (const Of* of : {&one, &two, &one}) write(*of);
-  const auto pair_us = static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+  write(one);
+  SharedProgress progress;
   std::mt19937_64 random(17);
   for (int kill_number = 0; kill_number < kills; ++kill_number) {
-    const pid_t child =
-        write_for_ever([&](int turn) { write((kill_number + turn) % 2 == 0 ? two : one); });
+    const pid_t child = write_for_ever(
+        [&](int turn) { write((kill_number + turn) % 2 == 0 ? two : one); }, progress);
     ASSERT_GE(child, 0);
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % (pair_us + 1)));
-    kill(child, kill_number % 4 < 2 ? SIGKILL : SIGTERM);
     int status = 0;
+    const int whole = static_cast<int>(random() % 3);
+    while (progress->written < whole && waitpid(child, &status, WNOHANG) == 0)
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    ASSERT_GE(progress->written, whole) << "it ended by itself: " << status;
+    std::this_thread::sleep_for(
+        std::chrono::microseconds(random() % (progress->last_us.load() + 1)));
+    kill(child, kill_number % 4 < 2 ? SIGKILL : SIGTERM);
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_TRUE(WIFSIGNALED(status)) << status;
     ASSERT_NO_FATAL_FAILURE(check(kill_number));
