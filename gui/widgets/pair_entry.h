@@ -12,9 +12,10 @@
 namespace attn::gui {
 
 struct PairEntry {
-  std::string name = {};  // objectName of the view
-  QString title = {};     // of its tab
-  QString look_at = {};   // what to look at: one or two sentences
+  std::string name = {};                           // objectName of the view
+  QString title = {};                              // of its tab
+  QString look_at = {};                            // what to look at: one or two sentences
+  QString document = QStringLiteral("window.md");  // the file in docs/ that describes the view
   // here: the run of the window. beside: the second run; its bridge is null if there is none.
   // run: words for the second run, such as "the run before" or a file.
   View* (*make)(const ViewContext& here, const ViewContext& beside, const QString& run,

@@ -60,6 +60,14 @@ class View : public QWidget {
  public:
   View(const ViewContext& context, QWidget* parent) : QWidget(parent), context_(context) {}
 
+  // What the help says about the view. Whoever makes the view sets it.
+  struct About {
+    QString look_at;   // one or two sentences
+    QString document;  // the file in docs/ that describes the view
+  };
+  void set_about(const About& about) { about_ = about; }
+  const About& about() const { return about_; }
+
   // The stem of exported files: "heatmap", "timeline"; that of a table is table_name().
   virtual QString export_name() const = 0;
   virtual QString table_name() const { return export_name(); }
@@ -220,6 +228,7 @@ class View : public QWidget {
 
  private:
   ViewContext context_;
+  About about_;
   PageSetup page_;
   QRect covered_;
 };

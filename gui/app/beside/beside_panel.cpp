@@ -155,11 +155,13 @@ void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const 
   for (const PairEntry& entry : pair_entries()) {
     const ViewContext here{&main_.bridge, &main_.selection, &main_.cursor};
     pairs_.push_back(entry.make(here, beside, title, nullptr));
-    add_view(pairs_.back(), entry.name, entry.title, entry.look_at);
+    add_view(pairs_.back(), entry.name, entry.title, {entry.look_at, entry.document});
   }
   for (const ViewEntry& entry : view_registry())
     // The job of a view would run the engine, and this run takes no further step.
-    if (!entry.job) add_view(entry.make(beside, nullptr), entry.name, entry.title, entry.look_at);
+    if (!entry.job)
+      add_view(entry.make(beside, nullptr), entry.name, entry.title,
+               {entry.look_at, QString::fromLatin1(entry.document)});
   connect(&own.cursor, &TimeCursor::changed, this, [this] {
     if (!later_.isActive()) later_.start();
   });
@@ -168,9 +170,10 @@ void BesidePanel::show_run(const std::shared_ptr<const Session>& session, const 
 }
 
 void BesidePanel::add_view(View* view, const std::string& name, const QString& title,
-                           const QString& look_at) {
+                           const View::About& about) {
   view->setObjectName(QString::fromStdString(name));
-  tabs_->setTabToolTip(tabs_->addTab(view, title), look_at);
+  view->set_about(about);
+  tabs_->setTabToolTip(tabs_->addTab(view, title), about.look_at);
   connect(view, &View::menu_asked, this,
           [this, view](const QPoint& at) { emit menu_asked(view, at); });
   connect(view, &View::view_asked, this,

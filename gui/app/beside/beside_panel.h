@@ -52,7 +52,8 @@ class BesidePanel : public QWidget {
 
  private:
   void build();
-  void add_view(View* view, const std::string& name, const QString& title, const QString& look_at);
+  void add_view(View* view, const std::string& name, const QString& title,
+                const View::About& about);
   void restyle();
   void refresh();
   void fit_title();

@@ -62,20 +62,18 @@ void Help::show_window() {
 }
 
 void Help::show_view(const View& view, const QString& here) {
-  for (size_t i = 0; i < views_.size(); ++i)
-    if (views_[i] == &view) show_html(view.title(), help_of_view(view_registry()[i], view, here));
+  show_html(view.title(), help_of_view(view, here));
 }
 
 void Help::show_place(const QPoint& global) {
-  const QWidget* at = window_.childAt(window_.mapFromGlobal(global));
+  QWidget* at = window_.childAt(window_.mapFromGlobal(global));
   std::optional<ControlWords> control;
   for (; at && at != &window_; at = at->parentWidget()) {
     if (!control) control = words_of_control(*at, at->mapFromGlobal(global));
-    for (size_t i = 0; i < views_.size(); ++i) {
-      if (views_[i] != at) continue;
-      if (control) return show_html(control->name, help_of_control(*control, &view_registry()[i]));
-      return show_view(*views_[i], views_[i]->point_at(views_[i]->mapFromGlobal(global)).text);
-    }
+    auto* view = qobject_cast<View*>(at);
+    if (!view) continue;
+    if (control) return show_html(control->name, help_of_control(*control, view));
+    return show_view(*view, view->point_at(view->mapFromGlobal(global)).text);
   }
   if (!control) return show_window();
   show_html(control->name, help_of_control(*control, nullptr));
@@ -103,8 +101,7 @@ void Help::follow(const QString& link) {
     return link.startsWith(begin) ? link.mid(begin.size()) : QString();
   };
   if (const QString name = after("view:"); !name.isEmpty()) {
-    for (size_t i = 0; i < views_.size(); ++i)
-      if (QString::fromStdString(view_registry()[i].name) == name) show_view(*views_[i]);
+    if (const View* view = window_.findChild<View*>(name)) show_view(*view);
   } else if (const QString scenario = after("scenario:"); !scenario.isEmpty()) {
     if (control_.open(scenario)) control_.start();
   } else {

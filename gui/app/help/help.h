@@ -10,7 +10,7 @@
 #include "gui/app/commands/actions.h"
 #include "gui/app/help/help_page.h"
 #include "gui/models/run_control.h"
-#include "gui/widgets/view_entry.h"
+#include "gui/widgets/view.h"
 
 namespace attn::gui {
 

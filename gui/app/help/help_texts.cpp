@@ -120,8 +120,8 @@ QString help_of_window() {
   return page;
 }
 
-QString help_of_view(const ViewEntry& entry, const View& view, const QString& here) {
-  QString page = heading(view.title()) + paragraph(entry.look_at);
+QString help_of_view(const View& view, const QString& here) {
+  QString page = heading(view.title()) + paragraph(view.about().look_at);
   if (!here.isEmpty()) page += small_heading(HelpWords::tr("At this place")) + paragraph(here);
   page += small_heading(HelpWords::tr("Keys and mouse")) +
           QStringLiteral("<table cellspacing='0' cellpadding='2'>");
@@ -129,21 +129,20 @@ QString help_of_view(const ViewEntry& entry, const View& view, const QString& he
     page += QStringLiteral("<tr><td style='padding-right:16px'><b>%1</b></td><td>%2</td></tr>")
                 .arg(help.keys.toHtmlEscaped(), help.action.toHtmlEscaped());
   page += QStringLiteral("</table>");
-  const QString document = QString::fromLatin1(entry.document);
+  const QString document = view.about().document;
   if (!path_of_document(document).isEmpty())
     page += QStringLiteral("<p>%1</p>")
                 .arg(link(QStringLiteral("doc:") + document, HelpWords::tr("Read more")));
   return page;
 }
 
-QString help_of_control(const ControlWords& control, const ViewEntry* view) {
+QString help_of_control(const ControlWords& control, const View* view) {
   QString page = heading(control.name) + paragraph(control.meaning);
   if (!control.keys.isEmpty()) page += named(HelpWords::tr("Keys"), control.keys);
   if (!control.refusal.isEmpty()) page += named(HelpWords::tr("Grey now"), control.refusal);
   if (view)
-    return page +
-           named(link(QStringLiteral("view:") + QString::fromStdString(view->name), view->title),
-                 view->look_at);
+    return page + named(link(QStringLiteral("view:") + view->objectName(), view->title()),
+                        view->about().look_at);
   const QString document = QStringLiteral("window.md");
   if (!path_of_document(document).isEmpty())
     page += QStringLiteral("<p>%1</p>")

@@ -8,15 +8,14 @@
 
 #include "gui/app/help/control_words.h"
 #include "gui/widgets/view.h"
-#include "gui/widgets/view_entry.h"
 
 namespace attn::gui {
 
 QString help_of_window();
 // here: a text about the place that the user asked about; may be empty.
-QString help_of_view(const ViewEntry& entry, const View& view, const QString& here);
+QString help_of_view(const View& view, const QString& here);
 // view: the view that the control belongs to; null: none.
-QString help_of_control(const ControlWords& control, const ViewEntry* view);
+QString help_of_control(const ControlWords& control, const View* view);
 QString help_of_scenarios(const QString& title, const QString& description);
 QString help_of_program();
 

@@ -146,6 +146,7 @@ void MainWindow::build_panels() {
   for (const ViewEntry& entry : view_registry()) {
     View* view = entry.make(context, nullptr);
     view->setObjectName(QString::fromStdString(entry.name));
+    view->set_about({entry.look_at, QString::fromLatin1(entry.document)});
     if (auto* header = view->findChild<PanelHeader*>(QString(), Qt::FindDirectChildrenOnly))
       header->set_hint(entry.look_at);
     all_views_.push_back(view);
@@ -522,8 +523,8 @@ void MainWindow::show_palette() {
 }
 
 View& MainWindow::view_at_hand() const {
-  for (View* view : all_views_)
-    if (view->isAncestorOf(focusWidget()) || view->hasFocus()) return *view;
+  for (QWidget* at = focusWidget(); at; at = at->parentWidget())
+    if (auto* view = qobject_cast<View*>(at)) return *view;
   return *all_views_.front();
 }
 

@@ -448,6 +448,17 @@ class TestDifference : public QObject {
     QVERIFY(view()->pair().here.past_step == 1u && view()->pair().beside.past_step == 1u);
     w.window->cursor().go_live();
     QTRY_COMPARE(view()->canvas().scene().cells.rows(), int64_t{9});
+    // The help knows the views of the column, too.
+    view()->setFocus();
+    QTRY_VERIFY(view()->isAncestorOf(QApplication::focusWidget()) || view()->hasFocus());
+    w.window->actions().what_is_this->trigger();
+    QPointer<HelpPage> page = w.window->help().page();
+    QVERIFY(page);
+    QVERIFY2(page->text()->toPlainText().startsWith(view()->title()),
+             qPrintable(page->text()->toPlainText()));
+    QVERIFY(page->text()->toPlainText().contains(view()->about().look_at));
+    page->close();
+    QTRY_VERIFY(!page);
     // The column goes on to the other run, in the same tab.
     w.control.go_back();
     QTRY_VERIFY(view() && !view()->canvas().scene().is_empty() &&
