@@ -321,13 +321,15 @@ void check_sequences(const Step& step, const State& state, const SessionLimits& 
     if (!seen.insert(step.sequences[i]).second)
       in.refuse("a request is planned twice in a step", "place of a planned request",
                 fmt::format("{}", step.sequences[i]), "each request once");
+    if (step.sequences[i] >= state.requests.size())
+      in.refuse("a request is planned before it is there", "place of a planned request",
+                fmt::format("{}", step.sequences[i]),
+                state.requests.empty() ? "none, because no request is there"
+                                       : fmt::format("0 to {}", state.requests.size() - 1));
     for (const TableKind kind : kTableKinds) {
       const int64_t end = planned.places(kind).end;
-      const auto room = step.sequences[i] < state.requests.size()
-                            ? static_cast<int64_t>(state.requests[step.sequences[i]]
-                                                       .tables[static_cast<size_t>(kind)]
-                                                       .blocks.size())
-                            : 0;
+      const auto room = static_cast<int64_t>(
+          state.requests[step.sequences[i]].tables[static_cast<size_t>(kind)].blocks.size());
       if (end > room * limits.block_size)
         in.refuse("tokens of a step lie outside of its block table", "query length",
                   fmt::format("{} tokens", end),
@@ -385,6 +387,7 @@ std::shared_ptr<StepHistory> StepHistory::load(TakeBytes& in, const SessionLimit
     check_changes(step->planned, state, in);
     step->planned.apply_to(state);
     check_known(step->planned, state, limits, in);
+    check_state(state, limits, in);
     check_sequences(*step, state, limits, in);
     const size_t touched = step->mark(state, limits.block_size);
     check_changes(step->finished, state, in);

@@ -125,6 +125,51 @@ TEST(FoundSession, ACapturedPlanOfOtherRowsThanItsStepIsRefused) {
   EXPECT_EQ(facts->captured_rows, 2);
 }
 
+// In a run of an encoder no step writes into the block tables.
+const std::string& encoder_file() {
+  static const std::string bytes = [] {
+    Scenario scenario = test::tiny_scenario();
+    scenario.attention.type = AttentionType::kEncoderOnly;
+    scenario.engine.enable_prefix_caching = false;
+    for (ScenarioRequest& request : scenario.requests) request.max_tokens = 1;
+    const test::TemporaryFolder folder;
+    test::SavedRun(scenario).save(folder.path() / "a.attn-session");
+    return test::read_bytes(folder.path() / "a.attn-session");
+  }();
+  return bytes;
+}
+
+// The values from the first one named `from` up to the first one named `to`.
+SessionValue values_between(const std::string& bytes, const char* from, const char* to) {
+  SessionValue values = value_in(bytes, ChunkKind::kHistory, from);
+  values.size = value_in(bytes, ChunkKind::kHistory, to).offset - values.offset;
+  return values;
+}
+
+TEST(FoundSession, AStepOfARequestThatIsNotThereIsRefused) {
+  const std::string none("\0", 1);
+  std::string bytes = with_value(
+      encoder_file(), values_between(encoder_file(), "changed requests", "changed blocks"), none);
+  bytes = with_value(bytes, values_between(encoder_file(), "requests", "owner"), none);
+  Reader reader;
+  expect_refused(
+      {"a step of no request", bytes, "planned before it is there",
+       "(history: place of a planned request)", "0", "none, because no request is there"},
+      reader);
+}
+
+// The numbers that a request has while a step runs are checked as those after the step.
+TEST(FoundSession, ABlockThatLeavesTheWindowOfNoTableIsRefused) {
+  constexpr size_t kWhileItRuns = 2;  // the first two are those of both requests before the run
+  const SessionValue left =
+      value_in(encoder_file(), ChunkKind::kHistory, "blocks left of the window", kWhileItRuns);
+  Reader reader;
+  expect_refused(
+      {"a window of no table", with_value(encoder_file(), left, "\3"),
+       "more blocks left the window", "(history: blocks left of the window)", "3", "at most 2"},
+      reader);
+}
+
 TEST(FoundSession, ARequestThatBeganBeforeItArrivedHasNoWaitingTime) {
   const SessionValue arrival = value_in(plain_file(), ChunkKind::kRequests, "time of arrival");
   PutBytes late;
