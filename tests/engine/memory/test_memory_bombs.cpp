@@ -455,6 +455,21 @@ TEST(MemoryBombs, ReplacementsThatDoubleAText) {
               HasSubstr("replacements make a text too long"));
 }
 
+// Each of these steps writes a byte above 127 as two.
+TEST(MemoryBombs, PreTokenizersThatDoubleAText) {
+  nlohmann::json json = bundled_tokenizer();
+  nlohmann::json steps = nlohmann::json::array();
+  for (int i = 0; i < 28; ++i)
+    steps.push_back({{"type", "ByteLevel"}, {"add_prefix_space", true}, {"use_regex", true}});
+  json["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", steps}};
+  const Tokenizer tokenizer = parse_tokenizer(json.dump(), "tokenizer.json");
+  test::forget_peak();
+  const int64_t before = test::heap_bytes();
+  EXPECT_THAT(refusal([&] { tokenizer.encode("a banana \u00e4"); }),
+              HasSubstr("replacements make a text too long"));
+  EXPECT_LT(test::heap_peak() - before, kMost);
+}
+
 // U+2581 in front of the text and in place of each space makes a text of spaces three times as
 // long.
 TEST(MemoryBombs, UsualReplacementsAreNoBomb) {

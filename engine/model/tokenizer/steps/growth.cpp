@@ -43,7 +43,7 @@ void check_growth(size_t bytes, size_t most) {
   throw_bad_input({"replacements make a text too long", "tokenizer",
                    fmt::format("a text that becomes more than {} times as long", kMaxGrowth),
                    fmt::format("{} times its bytes, and {} more", kMaxGrowth, kMaxMore),
-                   "Correct the normaliser or the decoder of the tokenizer"});
+                   "Correct the normaliser, the pre-tokenizer or the decoder of the tokenizer"});
 }
 
 bool replace_all(std::string& text, const SearchText& search, std::string_view content, size_t most,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Replacements in the texts of a tokenizer, and how long they may make a text. Any thread.
+// Replacements in the texts of a tokenizer, and how long its steps may make a text. Any thread.
 #pragma once
 
 #include <cstddef>

@@ -280,7 +280,10 @@ const Pattern& PreTokenizer::gpt2() {
 PreTokenizer::Pieces PreTokenizer::split(std::string_view text, size_t first) const {
   Pieces pieces{std::string(text), {}};
   if (!text.empty()) pieces.list.push_back({0, text.size(), first});
-  for (const Step& step : steps) apply(step, pieces);
+  for (const Step& step : steps) {
+    apply(step, pieces);
+    check_growth(pieces.text.size(), most_bytes(text.size()));
+  }
   return pieces;
 }
 
