@@ -336,6 +336,12 @@ void View::stack(PanelHeader* header, QWidget* content, QWidget* focus) {
   setFocusProxy(focus);
 }
 
+View* view_around(QWidget* widget) {
+  for (; widget; widget = widget->parentWidget())
+    if (auto* view = qobject_cast<View*>(widget)) return view;
+  return nullptr;
+}
+
 void View::set_covered(const QRect& of_window) {
   if (of_window == covered_) return;
   covered_ = of_window;

@@ -233,6 +233,9 @@ class View : public QWidget {
   QRect covered_;
 };
 
+// The view that this widget is, or in which it lies; null: none. widget: may be null.
+View* view_around(QWidget* widget);
+
 // Write the view to a file. PNG: scale 1..4 (or the dpi of the page, if set), at most 16384 px a
 // side, marked with its pixels per inch. A file appears as a whole or not at all. They return an
 // empty string, or on failure a sentence with the reason.

@@ -25,6 +25,8 @@ readers=(core/files/json.cpp model/config_reader.cpp model/load_model.cpp model/
          session/session_file/session_fields.h session/session_file/session_load.cpp
          session/history/step_history_file.cpp session/record/attention_record_file.cpp)
 readers=("${readers[@]/#/$root/engine/}")
+# With it ccache would write relative names of files into the objects, which would not be found below.
+unset CCACHE_BASEDIR
 # One instruction set for the kernels: they read no files.
 mkdir -p "$(dirname "$work")"  # for the log
 flags="-O1 -g1 -fprofile-instr-generate -fcoverage-mapping -march=native -DHWY_COMPILE_ONLY_STATIC"

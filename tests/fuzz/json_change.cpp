@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -149,6 +150,84 @@ int64_t odd_number(Random& random, int64_t near) {
     default:
       return wrapped(random() % 64 - 32);
   }
+}
+
+std::string change_text(std::string_view text, Random& random) {
+  static constexpr std::string_view kParts[] = {"\"",
+                                                "\\",
+                                                "\\u12",
+                                                "\\ud800",
+                                                "\\x",
+                                                "{",
+                                                "}",
+                                                "[",
+                                                "]",
+                                                "(",
+                                                ")",
+                                                ",",
+                                                ":",
+                                                "'",
+                                                "`",
+                                                "|",
+                                                "=",
+                                                ".",
+                                                "..",
+                                                "-",
+                                                "+",
+                                                "*",
+                                                "/",
+                                                "%",
+                                                "#",
+                                                " ",
+                                                "\n",
+                                                "1e999",
+                                                "12345678901",
+                                                "nan",
+                                                std::string_view("\0", 1),
+                                                "\xef\xbb\xbf",
+                                                "\xff\xfe",
+                                                "\xc3",
+                                                "&",
+                                                "&auml;",
+                                                "<b>"};
+  std::string changed(text);
+  const size_t at = below(random, text.size() + 1), size = 1 + below(random, 12);
+  const auto word_at = [&](size_t place) {
+    const auto is_word = [&](size_t i) {
+      return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
+    };
+    size_t begin = place, end = place;
+    while (begin > 0 && is_word(begin - 1)) --begin;
+    while (end < text.size() && is_word(end)) ++end;
+    return std::pair(begin, end - begin);
+  };
+  switch (below(random, 8)) {
+    case 0:
+      changed.erase(at, size);
+      break;
+    case 1:
+      changed.insert(at, changed.substr(at, size));
+      break;
+    case 2:
+    case 3: {
+      const auto [begin, length] = word_at(at);
+      const auto [from, count] = word_at(below(random, text.size() + 1));
+      changed.replace(begin, length, text.substr(from, count));
+      break;
+    }
+    case 4:
+      if (below(random, 4) == 0) changed.resize(at);
+      break;
+    case 5: {
+      const std::string_view part = kParts[below(random, std::size(kParts))];
+      for (size_t times = size_t{1} << below(random, 11); times > 0; --times)
+        changed.insert(at, part);
+      break;
+    }
+    default:
+      changed.insert(below(random, 12) == 0 ? 0 : at, kParts[below(random, std::size(kParts))]);
+  }
+  return changed;
 }
 
 JsonChange change_json(std::string_view text, Random& random) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// change_json(): changes one value of a JSON text, so that it stays JSON. Also random numbers for
-// changes.
+// change_json(): changes one value of a JSON text, so that it stays JSON. change_text(): changes
+// some characters of any text. Also random numbers for changes.
 #pragma once
 
 #include <random>
@@ -19,5 +19,8 @@ struct JsonChange {
 };
 // Changes one value of the JSON text. If the text is no JSON, overwrites one of its bytes.
 JsonChange change_json(std::string_view text, Random& random);
+// Removes, doubles or inserts some characters, or puts a word of the text in the place of another,
+// or cuts the text off.
+std::string change_text(std::string_view text, Random& random);
 
 }  // namespace attn::fuzz

@@ -523,9 +523,8 @@ void MainWindow::show_palette() {
 }
 
 View& MainWindow::view_at_hand() const {
-  for (QWidget* at = focusWidget(); at; at = at->parentWidget())
-    if (auto* view = qobject_cast<View*>(at)) return *view;
-  return *all_views_.front();
+  View* const view = view_around(focusWidget());
+  return view ? *view : *all_views_.front();
 }
 
 void MainWindow::read_settings() {

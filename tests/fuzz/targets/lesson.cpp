@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fuzz target `lesson`: a lesson file or, if the bytes are no lesson, a file of results. No
 // scenario is run; the target `scenario` does that.
+#include <cmath>
 #include <stdexcept>
 
 #include "backends/register_all.h"
 #include "engine/core/error.h"
+#include "engine/lesson/format/controls.h"
 #include "engine/lesson/format/markdown.h"
 #include "engine/lesson/format/parse_lesson.h"
 #include "engine/lesson/results/handout.h"
@@ -28,6 +30,15 @@ bool read_results(std::string_view bytes) {
   }
 }
 
+// Applies the settings that reach a goal, and reads them again.
+void use_goal(const Goal& goal, const Scenario& scenario) {
+  try {
+    const Scenario changed = with_settings(scenario, goal.solution);
+    for (const Control& control : goal.controls) (void)value_of(control, changed);
+  } catch (const Error&) {
+  }
+}
+
 bool run_lesson(std::string_view bytes) {
   register_all_backends();
   const ParsedLesson parsed = parse_lesson(bytes, "lesson.md");
@@ -41,12 +52,48 @@ bool run_lesson(std::string_view bytes) {
     return read_results(bytes);
   }
   for (const Step& step : parsed.lesson->steps) {
+    for (const Text::Insertion& insertion : step.text.insertions)
+      for (const double value : {0.0, -0.0, 1.0, 0.25, -1234567.5, 1e20, std::nan("")})
+        (void)shown(insertion.measure, value);
     (void)markdown_to_html(step.text.markdown);
     (void)markdown_to_plain(step.text.markdown);
+    (void)markdown_escaped(step.title);
+    (void)is_empty_at_end(step.view);
+    if (step.num_predictions() > step.tasks.size())
+      throw std::logic_error("a step has more predictions than tasks");
+    for (const Task& task : step.tasks)
+      if (const auto* goal = std::get_if<Goal>(&task.form)) use_goal(*goal, step.scenario);
   }
-  (void)parsed.lesson->minutes();
+  if (parsed.lesson->num_tasks() > 0) (void)parsed.lesson->minutes();
+  (void)results_file_name(parsed.lesson->about.id, parsed.lesson->about.title);
+  try {
+    (void)find_lesson(parsed.lesson->about.id);
+  } catch (const Error&) {
+  }
   return true;
 }
+
+// Lines that lessons may or may not have.
+constexpr std::string_view kLines[] = {
+    "1. **one** &amp; &#228; &#x1F600; `code` & a",
+    "2. two\\",
+    "   - three  ",
+    "   four",
+    "| a | b |\n|---|---|\n| c | *d* |",
+    "#### A heading",
+    "[a link](https://example.org)",
+    "![a picture](a.png)",
+    "<b>html</b>",
+    "> quoted",
+    "---",
+    "a **b** c<br>",
+    "~~~",
+    "```predict",
+    "```",
+    "{{weight(row=1, col=2)}} {{nothing}} {{1 + (2 * 3)}} {{max(1)}}",
+    "fact: 1 + 1 > 2 as %",
+    "value: weight(row=1, row=2, x=3) / 0",
+    "when: > and 1 < 2"};
 
 std::string change_lesson(std::string_view bytes, Random& random) {
   std::string text(bytes);
@@ -59,7 +106,13 @@ std::string change_lesson(std::string_view bytes, Random& random) {
   const size_t begin = line_begin();
   const size_t length = std::min(text.find('\n', begin), text.size() - 1) + 1 - begin;
   const std::string line = text.substr(begin, length);
-  switch (below(random, 3)) {
+  switch (below(random, 6)) {
+    case 3:
+    case 4:
+      return change_text(text, random);
+    case 5:
+      text.insert(line_begin(), std::string(kLines[below(random, std::size(kLines))]) + "\n");
+      break;
     case 0:
       text.erase(begin, length);
       break;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fuzz target `model_folder`: an input is the JSON files of the folder one after another, with
 // a byte 0x1e between them, and last the name of the model of tests/golden/families whose weights
-// lie beside them. Where there is no such model, the weights are those of a small Llama.
+// lie beside them, or "pieces-" and the name of the folder of tests/golden/sentence_piece whose
+// model files do. Where there is no such name, the weights are those of a small Llama.
 #include <array>
 #include <map>
 #include <memory>
@@ -11,20 +12,25 @@
 #include "engine/core/rng.h"
 #include "engine/model/files/safetensors.h"
 #include "engine/model/load_model.h"
-#include "engine/model/tokenizer/tokenizer.h"
 #include "engine/model/tokenizer/tokenizer_folder.h"
 #include "engine/model/tokenizer/tokenizer_parse.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/targets/target_list.h"
+#include "tests/fuzz/targets/tokenizer_seeds.h"
+#include "tests/support/session_chunks.h"
 
 namespace attn::fuzz {
 namespace {
 
 constexpr char kNextFile = '\x1e';
-constexpr const char* kFiles[] = {"config.json",           "tokenizer.json",
-                                  "tokenizer_config.json", "generation_config.json",
-                                  "added_tokens.json",     "special_tokens_map.json"};
+constexpr const char* kFiles[] = {"config.json",
+                                  "tokenizer.json",
+                                  "tokenizer_config.json",
+                                  "generation_config.json",
+                                  "added_tokens.json",
+                                  "special_tokens_map.json",
+                                  "vocab.json"};
 constexpr int64_t kMostMemory = int64_t{64} << 20;  // bytes
 
 std::vector<std::string> split(std::string_view bytes) {
@@ -72,10 +78,12 @@ void write_weights(const std::filesystem::path& file, int64_t vocabulary) {
 
 constexpr int64_t kVocabulary = 12;
 
-// The models of tests/golden/families with the number 1, and two more with encoder and decoder.
+// The models of tests/golden/families with the number 1, and those whose config has other keys.
 const std::vector<std::string>& family_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> found = {"t5_2", "t5_3"};
+    std::vector<std::string> found = {"falcon_3",  "gemma3_2", "llama_6", "mbart_3",
+                                      "mpt_2",     "mpt_3",    "qwen2_3", "qwen3_moe_3",
+                                      "smollm3_2", "t5_2",     "t5_3"};
     for (const auto& entry : std::filesystem::directory_iterator(family_cases()))
       if (std::string name = entry.path().stem().string(); name.ends_with("_1"))
         found.push_back(std::move(name));
@@ -85,11 +93,29 @@ const std::vector<std::string>& family_names() {
   return names;
 }
 
+// The folders of tests/golden/sentence_piece with small model files.
+constexpr const char* kPieces[] = {"bpe_marked", "llama", "marian_bpe", "suffix", "t5"};
+constexpr std::string_view kPiecesPrefix = "pieces-";
+
+std::filesystem::path folder_of_pieces(std::string_view name) {
+  return std::filesystem::path(ATTN_SOURCE_DIR) / "tests/golden/sentence_piece" /
+         name.substr(kPiecesPrefix.size());
+}
+
+bool are_pieces(std::string_view name) {
+  return name.starts_with(kPiecesPrefix) &&
+         std::ranges::find(kPieces, name.substr(kPiecesPrefix.size())) != std::end(kPieces);
+}
+
 struct ModelFolder {
   explicit ModelFolder(const std::string& family) : path(scratch_folder() / ("model-" + family)) {
     std::filesystem::create_directories(path);
     const std::filesystem::path weights = path / "model.safetensors";
-    if (family.empty())
+    if (are_pieces(family)) {
+      for (const auto& entry : std::filesystem::directory_iterator(folder_of_pieces(family)))
+        if (entry.path().extension() == ".spm" || entry.path().extension() == ".model")
+          std::filesystem::copy_file(entry.path(), path / entry.path().filename());
+    } else if (family.empty())
       write_weights(weights, kVocabulary);
     else
       std::filesystem::copy_file(FamilyCase(family).write() / "model.safetensors", weights);
@@ -103,41 +129,10 @@ struct ModelFolder {
 
 ModelFolder& model_folder(const std::string& family) {
   static std::map<std::string, std::unique_ptr<ModelFolder>> folders;
-  const bool is_known = std::ranges::binary_search(family_names(), family);
+  const bool is_known = std::ranges::binary_search(family_names(), family) || are_pieces(family);
   std::unique_ptr<ModelFolder>& folder = folders[is_known ? family : ""];
   if (!folder) folder = std::make_unique<ModelFolder>(is_known ? family : "");
   return *folder;
-}
-
-void use_tokenizer(const Tokenizer& tokenizer) {
-  static const std::string kTexts[] = {"",
-                                       " ",
-                                       "a",
-                                       "ab ba  aab",
-                                       " a<s>b</s> <x> ",
-                                       "\n\t",
-                                       "\xff\xfe",
-                                       "\xc3\xa4\u2581\U0001f600",
-                                       std::string(300, 'a'),
-                                       std::string("a\0b", 3)};
-  for (const std::string& text : kTexts)
-    for (const bool special : {true, false}) {
-      const std::vector<int32_t> ids = tokenizer.encode(text, special);
-      for (const int32_t id : ids)
-        if (id < 0 || id >= tokenizer.vocab_size())
-          throw std::logic_error("a text has a token that is not in the vocabulary");
-      tokenizer.decode(ids, special);
-    }
-  std::vector<int32_t> all;
-  const auto count = static_cast<int32_t>(std::min<int64_t>(tokenizer.vocab_size(), 1000));
-  for (int32_t id = -1; id <= count; ++id) {
-    all.push_back(id);
-    tokenizer.token_text(id);
-    tokenizer.is_special(id);
-    if (id >= 0 && id < count) tokenizer.find(tokenizer.piece(id));
-  }
-  tokenizer.decode(all, false);
-  tokenizer.decode(all, true);
 }
 
 bool run_model_folder(std::string_view bytes) {
@@ -151,7 +146,8 @@ bool run_model_folder(std::string_view bytes) {
       folder.files[i]->remove();
   }
   try {
-    use_tokenizer(tokenizer_of_folder(folder.path));
+    use_tokenizer(load_tokenizer(folder.path));
+    if (are_pieces(family)) return true;
   } catch (const Error&) {
   }
   if (is_one_of(bytes, 4)) try {
@@ -341,6 +337,56 @@ std::vector<Seed> config_seeds() {
   return seeds;
 }
 
+// Classes of transformers that build their tokenizer anew from the file, each in a folder of a
+// family that uses the class. `list` has the files.
+std::vector<Seed> class_seeds(const std::vector<Seed>& list) {
+  struct TokenizerClass {
+    const char *family, *name, *file;
+  };
+  constexpr TokenizerClass kClasses[] = {{"gpt2_1", "GPT2Tokenizer", "byte-level"},
+                                         {"roberta_1", "RobertaTokenizer", "byte-level"},
+                                         {"qwen2_1", "Qwen2Tokenizer", "byte-level"},
+                                         {"gemma_1", "GemmaTokenizer", "linear"},
+                                         {"bert_1", "BertTokenizer", "word-piece"}};
+  std::vector<Seed> seeds;
+  for (const auto& [family, name, file] : kClasses) {
+    const std::string tokenizer = split(std::ranges::find(list, file, &Seed::name)->bytes)[1];
+    const std::string options = fmt::format(
+        R"({{"tokenizer_class":"{}","add_prefix_space":true,"strip_accents":true,"unk_token":"<unk>",)"
+        R"("cls_token":"<s>","sep_token":{{"content":"a"}}}})",
+        name);
+    seeds.push_back({name, join({FamilyCase(family).config.dump(), tokenizer, options, "", "", "",
+                                 "", family})});
+  }
+  return seeds;
+}
+
+// Folders without tokenizer.json. Older ones list their tokens in files of their own.
+std::vector<Seed> piece_seeds() {
+  std::vector<Seed> seeds;
+  for (const char* name : kPieces) {
+    const std::string own = std::string(kPiecesPrefix) + name;
+    const auto text = [&](const char* file) {
+      const std::filesystem::path path = folder_of_pieces(own) / file;
+      return std::filesystem::exists(path) ? test::read_bytes(path) : std::string();
+    };
+    seeds.push_back({own, join({text("config.json"), "", text("tokenizer_config.json"), "", "", "",
+                                text("vocab.json"), own})});
+  }
+  const std::string t5 = R"({"model_type":"t5"})", own = "pieces-t5";
+  seeds.push_back({"pieces-older",
+                   join({t5, "", R"({"extra_ids":2,"additional_special_tokens":["<x>"]})", "", "",
+                         R"({"eos_token":{"content":"</s>","lstrip":true},"pad_token":"<pad>",)"
+                         R"("extra_special_tokens":{"one":"<y>"}})",
+                         "", own})});
+  seeds.push_back(
+      {"pieces-listed", join({t5, "",
+                              R"({"extra_ids":0,"added_tokens_decoder":{"0":{"content":"<pad>",)"
+                              R"("special":true,"rstrip":true},"1":{"content":"</s>"}}})",
+                              "", "", "", "", own})});
+  return seeds;
+}
+
 std::vector<Seed> model_seed_list() {
   nlohmann::json scaled = config();
   scaled["rope_scaling"] = {{"rope_type", "llama3"},
@@ -368,18 +414,14 @@ std::vector<Seed> model_seed_list() {
                               R"("image_token":"<i>","extra_special_tokens":{"one":"<x>"}})"})}};
   for (Seed& seed : config_seeds()) list.push_back(std::move(seed));
   for (Seed& seed : tokenizer_seeds()) list.push_back(std::move(seed));
-  // Classes of transformers that build their tokenizer anew from the file.
-  for (const auto& [name, classes] : std::map<std::string, std::vector<std::string>>{
-           {"byte-level", {"GPT2Tokenizer", "RobertaTokenizer", "Qwen2Tokenizer"}},
-           {"word-piece", {"BertTokenizer"}},
-           {"linear", {"GemmaTokenizer"}}})
-    for (const std::string& type : classes)
-      list.push_back({type, std::ranges::find(list, name, &Seed::name)->bytes + kNextFile +
-                                fmt::format(R"({{"tokenizer_class":"{}"}})", type)});
+  for (const Seed& seed : tokenizer_files())
+    list.push_back({seed.name, join({config().dump(), seed.bytes})});
+  for (Seed& seed : class_seeds(list)) list.push_back(std::move(seed));
+  for (Seed& seed : piece_seeds()) list.push_back(std::move(seed));
   for (const std::string& name : family_names()) {
     const FamilyCase family(name);
     list.push_back(
-        {name, join({family.config.dump(), FamilyCase::kTokenizer, "", "", "", "", name})});
+        {name, join({family.config.dump(), FamilyCase::kTokenizer, "", "", "", "", "", name})});
   }
   return list;
 }
@@ -391,7 +433,14 @@ std::string change_model(std::string_view bytes, Random& random) {
     if (!files[i].empty()) there.push_back(&files[i]);
   if (there.empty()) return std::string(bytes);
   std::string& file = *there[below(random, there.size())];
-  file = change_json(file, random).text;
+  if (below(random, 40) == 0)
+    file.clear();  // there is no such file
+  else if (below(random, 12) == 0)
+    file = change_text(file, random);
+  else if (file.find("\"Regex\"") != std::string::npos && below(random, 2) == 0)
+    file = change_pattern(file, random);
+  else
+    file = change_json(file, random).text;
   return join(files);
 }
 

@@ -2,6 +2,7 @@
 // The fuzz target `scenario`: what is accepted is written again, and run for some steps where the
 // run is small.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
 #include "tests/fuzz/behind_session.h"
@@ -72,10 +73,6 @@ bool run_scenario(std::string_view bytes) {
   return true;
 }
 
-std::string change_scenario(std::string_view bytes, Random& random) {
-  return change_json(bytes, random).text;
-}
-
 std::vector<Seed> scenario_seed_list() {
   std::vector<Seed> list;
   for (const SeedScenario& seed : seed_scenarios())
@@ -97,6 +94,30 @@ std::vector<Seed> scenario_seed_list() {
   for (const std::string& name : shipped_scenarios())
     list.push_back({"shipped-" + name, test::read_bytes(find_scenario(name))});
   return list;
+}
+
+// Takes over a part of the other document, at a path that both have.
+void graft(nlohmann::json& to, const nlohmann::json& from, Random& random) {
+  if (!from.is_object() || from.empty()) return;
+  const auto item = std::next(from.begin(), static_cast<ptrdiff_t>(below(random, from.size())));
+  nlohmann::json& part = to[item.key()];
+  if (part.is_object() && item->is_object() && below(random, 4) != 0)
+    return graft(part, *item, random);
+  if (part.is_array() && item->is_array() && !part.empty() && !item->empty() &&
+      part[0].is_object() && below(random, 4) != 0)
+    return graft(part[0], (*item)[0], random);
+  part = *item;
+}
+
+// Combines parts of several seeds, changes a value, or changes characters of the text.
+std::string change_scenario(std::string_view bytes, Random& random) {
+  static const std::vector<Seed> seeds = scenario_seed_list();
+  if (below(random, 8) == 0) return change_text(bytes, random);
+  nlohmann::json document = nlohmann::json::parse(bytes, nullptr, false);
+  if (!document.is_object() || below(random, 3) == 0) return change_json(bytes, random).text;
+  for (size_t times = 1 + below(random, 3); times > 0; --times)
+    graft(document, nlohmann::json::parse(seeds[below(random, seeds.size())].bytes), random);
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace

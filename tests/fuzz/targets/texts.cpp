@@ -1,16 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fuzz target `texts`: a file of texts for the scores of heads, one a line.
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 
+#include "backends/register_all.h"
 #include "engine/core/error.h"
 #include "engine/core/utf8.h"
 #include "engine/explore/texts/head_texts.h"
+#include "engine/explore/texts/token_pair.h"
+#include "engine/model/load_model.h"
+#include "tests/engine/model/families/family_case.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/fuzz/targets/target_list.h"
 #include "tests/support/session_chunks.h"
 
 namespace attn::fuzz {
 namespace {
+
+// Takes pairs of tokens from the texts, and runs some of the texts on a small model.
+void use_texts(const std::vector<std::string>& texts) {
+  constexpr size_t kSome = 3;
+  static const std::shared_ptr<Model> model = [] {
+    register_all_backends();
+    return load_model(FamilyCase("llama_1").write());
+  }();
+  Scenario scenario;
+  scenario.engine.backend = "unified";
+  scenario.engine.pad_head_size = true;
+  scenario.engine.threads = 1;
+  const std::vector<std::string> some(
+      texts.begin(), texts.begin() + static_cast<ptrdiff_t>(std::min(texts.size(), kSome)));
+  for (const std::string& text : some) try {
+      const auto [a, b] = token_pair(*model, text + ",ab,1", "pair");
+      if (a == b) throw std::logic_error("a pair has one token twice");
+    } catch (const Error&) {
+    }
+  const auto scores = score_texts(scenario, model, some);
+  const SourceShape& shape = model->shape();
+  if (!scores || scores->texts != std::ssize(some) ||
+      std::ssize(scores->heads) != shape.num_layers * shape.num_heads)
+    throw std::logic_error("texts that ran have no scores");
+}
 
 bool run_texts(std::string_view bytes) {
   static ScratchFile input(scratch_folder() / "texts.txt");
@@ -22,6 +53,7 @@ bool run_texts(std::string_view bytes) {
     for (const std::string& text : texts)
       if (text.empty() || std::ssize(text) > kMostTextBytes || !is_utf8(text))
         throw std::logic_error("a text is empty, too long, or not UTF-8");
+    if (is_one_of(bytes, 16)) use_texts(texts);
     return true;
   } catch (const Error&) {
     return false;
@@ -55,7 +87,8 @@ std::string change_texts(std::string_view bytes, Random& random) {
 }
 
 std::vector<Seed> texts_seeds() {
-  return {{"two-lines", "One day a cat sat.\nThe dog ran.\n"},
+  return {{"tokens", "ab\nab a\na, b\n"},
+          {"two-lines", "One day a cat sat.\nThe dog ran.\n"},
           {"marks",
            "\xEF\xBB\xBF"
            "a\r\n\r\n \xc3\xa4\xe2\x96\x81\xf0\x9f\x98\x80\n\tb"},
