@@ -107,17 +107,17 @@ std::string change_lesson(std::string_view bytes, Random& random) {
   const size_t length = std::min(text.find('\n', begin), text.size() - 1) + 1 - begin;
   const std::string line = text.substr(begin, length);
   switch (below(random, 6)) {
-    case 3:
-    case 4:
-      return change_text(text, random);
-    case 5:
-      text.insert(line_begin(), std::string(kLines[below(random, std::size(kLines))]) + "\n");
-      break;
     case 0:
       text.erase(begin, length);
       break;
     case 1:
       text.insert(line_begin(), line);
+      break;
+    case 3:
+    case 4:
+      return change_text(text, random);
+    case 5:
+      text.insert(line_begin(), std::string(kLines[below(random, std::size(kLines))]) + "\n");
       break;
     default:
       if (const size_t at = text.find_first_of("0123456789", begin); at != std::string::npos)

@@ -96,7 +96,7 @@ std::vector<Seed> scenario_seed_list() {
   return list;
 }
 
-// Takes over a part of the other document, at a path that both have.
+// Takes over a part of the other document, at the same path.
 void graft(nlohmann::json& to, const nlohmann::json& from, Random& random) {
   if (!from.is_object() || from.empty()) return;
   const auto item = std::next(from.begin(), static_cast<ptrdiff_t>(below(random, from.size())));
