@@ -185,7 +185,8 @@ std::vector<ModeOption> mode_options() {
         "the corrupted prompt of the view patching; it has as many tokens as the clean one"}},
       {kInRun, {"--colormap", colormaps, "colours of weights; by default those of the scenario"}},
       {pictures,
-       {"--positions", "A..B", "the positions that the view lens shows, both ends included"}},
+       {"--positions", "A..B",
+        "the positions that the views lens and lines show, both ends included"}},
       {pictures,
        {"--pair", "A,B",
         "the two tokens that the view attribution (who) compares, each as its id or its text\n"
@@ -577,8 +578,7 @@ ViewChoices choices_of(const CommandLine& line) {
           .positions = line.positions,
           .pair = line.pair,
           .position = line.position,
-          .colormap = line.colormap,
-          .figure = line.figure};
+          .colormap = line.colormap};
 }
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/trace/clock.h"
+#include "gui/widgets/figure/figure_look.h"
 #include "gui/widgets/view_choices.h"
 
 namespace attn::gui {

@@ -20,6 +20,7 @@
 #include "gui/models/time_cursor.h"
 #include "gui/models/view_point.h"
 #include "gui/theme/panel_header.h"
+#include "gui/widgets/figure/figure_look.h"
 #include "gui/widgets/tour.h"
 #include "gui/widgets/view_choices.h"
 
@@ -89,6 +90,13 @@ class View : public QWidget {
   // The size and dpi of exported pictures. The drawing is scaled to that size.
   void set_page(const PageSetup& page) { page_ = page; }
   const PageSetup& page() const { return page_; }
+  // What exported pictures show. The views whose entry has the option --no-title know `title` and
+  // `own_title`, only the heatmap knows the rest.
+  void set_figure(const FigureLook& look) { figure_ = look; }
+  const FigureLook& figure() const { return figure_; }
+  // The number of positions of the text from which FigureLook::positions may choose; 0: the view
+  // always draws all.
+  virtual int64_t figure_positions() const { return 0; }
   // Writes the numbers of the view as an array to a .npy or .safetensors file, on any thread.
   // Throws Error. Empty: there is no array.
   virtual std::function<void(const FilePath& file)> arrays() const { return {}; }
@@ -230,6 +238,7 @@ class View : public QWidget {
   ViewContext context_;
   About about_;
   PageSetup page_;
+  FigureLook figure_;
   QRect covered_;
 };
 

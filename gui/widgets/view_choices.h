@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "gui/widgets/figure/figure_look.h"
-
 namespace attn::gui {
 
 // What Compare compares: words of --compare and of session files.
@@ -43,7 +41,6 @@ struct ViewChoices {
   std::string pair;                 // the two tokens of Attribution, read by token_pair()
   std::optional<int64_t> position;  // of Attribution; nullopt: by the selection, or the last one
   std::string colormap;             // a name of one of kColorMaps
-  FigureLook figure;
 };
 
 }  // namespace attn::gui

@@ -403,6 +403,7 @@ int run_and_export(const CommandLine& given) {
   const uint32_t last = bridge.snapshot()->step;
   for (size_t i = 0; i < views.size(); ++i) {
     View& view = *views[i];
+    view.set_figure(line.figure);
     view.choose(choices_of(line));
     // A job runs the scenario again, so it is not begun after a stop signal.
     if (asked[i]->job && stop_signal() != 0) {

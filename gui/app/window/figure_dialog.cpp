@@ -49,10 +49,11 @@ class WidthBox : public QDoubleSpinBox {
 }  // namespace
 
 FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spec, QWidget* parent,
-                           AutomaticTitle automatic, TextPoints points)
+                           AutomaticTitle automatic, SizeOf size, const FigureFields& fields)
     : QDialog(parent),
+      fields_(fields),
       automatic_(std::move(automatic)),
-      text_points_(std::move(points)),
+      size_(std::move(size)),
       request_(new QComboBox),
       head_(new QComboBox),
       map_(new QComboBox),
@@ -61,6 +62,8 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
       text_(new QComboBox),
       layer_(new QSpinBox),
       dpi_(new QSpinBox),
+      first_(new QSpinBox),
+      last_(new QSpinBox),
       width_(new WidthBox),
       own_title_(new QLineEdit),
       points_(new QLabel),
@@ -91,9 +94,11 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   format_->addItem(tr("PDF, fonts inside"), QStringLiteral("pdf"));
   format_->addItem(tr("SVG"), QStringLiteral("svg"));
   format_->addItem(tr("PNG"), QStringLiteral("png"));
-  format_->addItem(tr("NumPy array (.npy)"), QStringLiteral("npy"));
-  format_->addItem(tr("safetensors, with the tokens"), QStringLiteral("safetensors"));
-  format_->setCurrentIndex(format_->findData(spec.format));
+  if (fields.cells) {
+    format_->addItem(tr("NumPy array (.npy)"), QStringLiteral("npy"));
+    format_->addItem(tr("safetensors, with the tokens"), QStringLiteral("safetensors"));
+  }
+  format_->setCurrentIndex(std::max(0, format_->findData(spec.format)));
   width_->setRange(kLeastFigureMm, kMostFigureMm);
   width_->setDecimals(1);
   width_->setSuffix(tr(" mm"));
@@ -113,6 +118,10 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   own_title_->setToolTip(
       tr("The title of the figure. If the field is empty, the figure has the title that is shown "
          "there in grey. A long title has several lines."));
+  const int most = static_cast<int>(std::max<int64_t>(1, fields.positions)) - 1;
+  for (QSpinBox* box : {first_, last_}) box->setRange(0, most);
+  first_->setValue(spec.look.positions ? static_cast<int>(spec.look.positions->first) : 0);
+  last_->setValue(spec.look.positions ? static_cast<int>(spec.look.positions->second) : most);
   title_->setChecked(spec.look.title);
   legend_->setChecked(spec.look.legend);
   sums_->setChecked(spec.look.sums);
@@ -124,25 +133,49 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
     form->addRow(name, field);
   };
   row(tr("Request"), request_);
-  row(tr("Layer"), layer_);
-  form->addRow(all_layers_);
+  // Two fields in a row keep the dialog low.
+  const auto pair = [](QWidget* left, QWidget* right) {
+    auto* both = new QWidget;
+    auto* beside = new QHBoxLayout(both);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->addWidget(left, 1);
+    beside->addWidget(right, 1);
+    return both;
+  };
+  layer_->setAccessibleName(tr("Layer"));
+  auto* layer_row = pair(layer_, all_layers_);
+  form->addRow(tr("Layer"), layer_row);
   row(tr("Head"), head_);
   row(tr("Colours"), map_);
   row(tr("Light or dark"), theme_);
   row(tr("Format"), format_);
   row(tr("Width, %1 to %2 mm").arg(kLeastFigureMm).arg(kMostFigureMm), width_);
-  auto* text_row = new QHBoxLayout;
-  text_row->addWidget(text_);
-  text_row->addWidget(points_, 1);
   text_->setAccessibleName(tr("Text size"));
-  form->addRow(tr("Text size"), text_row);
+  form->addRow(tr("Text size"), pair(text_, points_));
   form->addRow(warning_);
   QPalette palette = warning_->palette();
   palette.setColor(QPalette::WindowText, Theme::instance().colors().warning);
   warning_->setPalette(palette);
   row(tr("Resolution"), dpi_);
+  first_->setAccessibleName(tr("First position"));
+  last_->setAccessibleName(tr("Last position"));
+  auto* positions_row = pair(first_, last_);
+  positions_row->setToolTip(tr("The first and the last position of the text in the figure."));
+  form->addRow(tr("Positions, 0 to %1").arg(most), positions_row);
   row(tr("Own title"), own_title_);
-  for (QCheckBox* part : {title_, legend_, sums_, selection_}) form->addRow(part);
+  auto* upper_parts = pair(title_, legend_);
+  auto* lower_parts = pair(sums_, selection_);
+  form->addRow(upper_parts);
+  form->addRow(lower_parts);
+  if (!fields.cells)
+    for (QWidget* field : {static_cast<QWidget*>(request_), layer_row, static_cast<QWidget*>(head_),
+                           static_cast<QWidget*>(map_), lower_parts})
+      form->setRowVisible(field, false);
+  legend_->setVisible(fields.cells);
+  if (!fields.title)
+    for (QWidget* field : {static_cast<QWidget*>(own_title_), upper_parts})
+      form->setRowVisible(field, false);
+  form->setRowVisible(positions_row, fields.positions > 0);
   head_->setToolTip(
       tr("The figure of one head has the numbers that the heatmap shows, without its zoom. A "
          "figure of all heads or all layers has weights."));
@@ -158,6 +191,9 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   connect(request_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
   connect(layer_, &QSpinBox::valueChanged, this, &FigureDialog::fit_format);
   connect(text_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
+  for (QSpinBox* box : {first_, last_})
+    connect(box, &QSpinBox::valueChanged, this, &FigureDialog::fit_format);
+  connect(own_title_, &QLineEdit::editingFinished, this, &FigureDialog::fit_format);
   connect(width_, &QDoubleSpinBox::valueChanged, this, &FigureDialog::fit_format);
   for (QCheckBox* part : {legend_, sums_})
     connect(part, &QCheckBox::toggled, this, &FigureDialog::fit_format);
@@ -168,6 +204,7 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
 void FigureDialog::fit_npy() {
   const bool changed = changed_[static_cast<size_t>(std::max(0, request_->currentIndex()))];
   const int npy = format_->findData(QStringLiteral("npy"));
+  if (npy < 0) return;
   format_->setItemText(npy, changed ? tr("NumPy array (.npy): not for a changed request")
                                     : tr("NumPy array (.npy)"));
   format_->setItemData(npy,
@@ -200,14 +237,19 @@ void FigureDialog::fit_format() {
                "array as the format."));
   layer_->setEnabled(!now.look.all_layers);
   dpi_->setEnabled(now.format == QLatin1String("png"));
-  fit_points(now);
+  first_->setMaximum(last_->value());
+  last_->setMinimum(first_->value());
+  fit_size(now);
 }
 
-void FigureDialog::fit_points(const FigureSpec& now) {
-  const double exact = is_array(now.format) || !text_points_ ? 0 : text_points_(now);
+void FigureDialog::fit_size(const FigureSpec& now) {
+  const Size size = is_array(now.format) || !size_ ? Size{} : size_(now);
   // The warning goes by the number that is shown.
-  const double points = std::round(exact * 10) / 10;
-  points_->setText(points > 0 ? tr("smallest text: %1 pt").arg(points, 0, 'f', 1) : QString());
+  const double points = std::round(size.points * 10) / 10;
+  QStringList words;
+  if (points > 0) words += tr("smallest text: %1 pt").arg(points, 0, 'f', 1);
+  if (size.height_mm > 0) words += tr("height: %1 mm").arg(size.height_mm, 0, 'f', 0);
+  points_->setText(words.join(QStringLiteral(", ")));
   const bool small = points > 0 && points < kLeastPoints;
   warning_->setText(small ? tr("At this width the smallest text has less than %1 pt.\n"
                                "A wider figure has larger text; a larger text size can help, too.")
@@ -243,6 +285,8 @@ FigureSpec FigureDialog::spec() const {
   spec.look.legend = legend_->isChecked();
   spec.look.sums = sums_->isChecked();
   spec.look.selection = selection_->isChecked();
+  if (fields_.positions > 0 && (first_->value() > 0 || last_->value() < last_->maximum()))
+    spec.look.positions = std::pair(first_->value(), last_->value());
   return spec;
 }
 
@@ -255,16 +299,20 @@ double smallest_points(const View& view, const RequestView& request, const Figur
   return laid_out > 0 ? letters * kPointsPerPixel * width / laid_out : 0;
 }
 
-ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spec,
-                         const QString& file) {
-  const int64_t request = selection.shown_request(), layer = selection.shown_layer(),
-                head = selection.shown_head();
-  const QJsonObject options = view.options();
-  selection.show(spec.request, spec.layer, spec.head);
-  ViewChoices choices;
-  choices.colormap = spec.colormap.toStdString();
-  choices.figure = spec.look;
-  view.choose(choices);
+FigureDialog::Size size_of_picture(View& view, const FigureSpec& spec) {
+  constexpr double kPointsPerPixel = 72.0 / 96;
+  const Theme::Drawing look(spec.dark, spec.text_percent);
+  view.set_figure(spec.look);
+  const double width = spec.width_mm * kPixelsPerMm;
+  const QSize laid_out = view.export_size_for(width);
+  view.set_figure({});
+  const double scale = width / std::max(1, laid_out.width());
+  return {.points = Theme::instance().font(TextRole::kSmall).pixelSize() * kPointsPerPixel * scale,
+          .height_mm = laid_out.height() * scale / kPixelsPerMm};
+}
+
+ExportJob prepare_sized_picture(View& view, const FigureSpec& spec, const QString& file) {
+  view.set_figure(spec.look);
   view.set_page({.fits = {}, .width_mm = spec.width_mm, .dpi = spec.dpi});
   // The picture takes its colours and fonts from the theme while it is prepared, here.
   const auto in_its_look = [&] {
@@ -273,15 +321,34 @@ ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spe
            : spec.format == QLatin1String("svg") ? prepare_svg(view, file)
                                                  : prepare_pdf(view, file);
   };
-  ExportJob job;
-  if (!is_array(spec.format))
-    job = in_its_look();
-  else if (view.arrays())
-    job = prepare_array(view, file);
-  else
-    job = [] { return FigureDialog::tr("No attention has been computed, so there is no array."); };
+  ExportJob job = in_its_look();
   view.set_page({});
-  view.choose({});
+  view.set_figure({});
+  return job;
+}
+
+ExportJob prepare_figure(View& view, Selection& selection, const FigureSpec& spec,
+                         const QString& file) {
+  const int64_t request = selection.shown_request(), layer = selection.shown_layer(),
+                head = selection.shown_head();
+  const QJsonObject options = view.options();
+  selection.show(spec.request, spec.layer, spec.head);
+  ViewChoices choices;
+  choices.colormap = spec.colormap.toStdString();
+  view.choose(choices);
+  ExportJob job;
+  if (!is_array(spec.format)) {
+    job = prepare_sized_picture(view, spec, file);
+  } else {
+    view.set_figure(spec.look);
+    if (view.arrays())
+      job = prepare_array(view, file);
+    else
+      job = [] {
+        return FigureDialog::tr("No attention has been computed, so there is no array.");
+      };
+    view.set_figure({});
+  }
   view.set_options(options);
   selection.show(request, layer, head);
   return job;

@@ -15,6 +15,7 @@
 #include "engine/session/record/query_key_value_file.h"
 #include "gui/app/beside/beside_panel.h"
 #include "gui/app/report/report_figures.h"
+#include "gui/app/view_registry.h"
 #include "gui/bridge/log.h"
 #include "gui/theme/file_dialogs.h"
 #include "gui/widgets/request/interventions_line.h"
@@ -33,6 +34,25 @@ bool begins_a_page(const View& view) {
   for (const QWidget* at = view.parentWidget(); at; at = at->parentWidget())
     if (qobject_cast<const BesidePanel*>(at)) return false;
   return std::ranges::find(page_views(), view.objectName().toStdString()) != page_views().end();
+}
+
+const ViewEntry* entry_of(const View& view) {
+  const auto& all = view_registry();
+  const auto at = std::ranges::find(all, view.objectName().toStdString(), &ViewEntry::name);
+  return at == all.end() ? nullptr : &*at;
+}
+
+bool has_own_figure(const View& view) {
+  const ViewEntry* entry = entry_of(view);
+  return entry && !entry->exports.figure.isEmpty();
+}
+
+// Whether the view knows FigureLook::title and own_title.
+bool has_title(const View& view) {
+  const ViewEntry* entry = entry_of(view);
+  return entry && std::ranges::any_of(entry->options, [](const ViewOption& option) {
+           return std::string_view(option.name) == "--no-title";
+         });
 }
 
 // Says which layers the file of the figure has, if all layers were asked for and it does not have
@@ -71,6 +91,8 @@ QMenu* WindowExports::add_menu(QMenu& exports, const QString& title, View& view)
        {QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf"), QStringLiteral("csv")})
     menu->addAction(format.toUpper() + QStringLiteral("…"), this,
                     [this, &view, format] { ask(view, format); });
+  if (!has_own_figure(view))
+    menu->addAction(tr("Figure with a width…"), this, [this, &view] { ask_picture(view); });
   for (const FurtherTable& table : further_tables_of(view))
     menu->addAction(tr("%1 (CSV)…").arg(table.title), this,
                     [this, &view, name = table.name] { ask_further_table(view, name); });
@@ -180,16 +202,46 @@ void WindowExports::ask_figure(View& view, Selection& selection) {
     const RequestView* of = request_by_id(*snapshot, spec.request);
     return of ? view.figure_title(of->at(spec.layer), spec.layer, spec.head, spec.look) : QString();
   };
-  const auto points = [&view, snapshot](const FigureSpec& spec) {
+  const auto size = [&view, snapshot](const FigureSpec& spec) {
     const RequestView* of = request_by_id(*snapshot, spec.request);
-    return of ? smallest_points(view, of->at(spec.layer), spec) : 0.0;
+    return FigureDialog::Size{.points = of ? smallest_points(view, of->at(spec.layer), spec) : 0};
   };
-  FigureDialog dialog(*snapshot, figure_, &window_, automatic, points);
+  FigureDialog dialog(*snapshot, figure_, &window_, automatic, size);
   if (dialog.exec() != QDialog::Accepted) return;
   figure_ = dialog.spec();
   const QString file = ask_save_file(&window_, dialog.windowTitle(), FileKind::kExport,
                                      figure_stem(view, figure_), {figure_.format});
   if (!file.isEmpty()) write_figure(view, selection, figure_, file);
+}
+
+void WindowExports::ask_picture(View& view) {
+  const auto snapshot = control_.bridge().snapshot();
+  if (!snapshot) return;
+  // Title and positions belong to the figure for which they were chosen.
+  const QString of = view.export_name();
+  if (picture_of_ != of || picture_.request != selection_.shown_request()) {
+    picture_.look.own_title.clear();
+    picture_.look.positions.reset();
+  }
+  picture_of_ = of;
+  picture_.request = selection_.shown_request();
+  const auto ask = [this, &view, snapshot] {
+    const FigureFields fields{
+        .cells = false, .title = has_title(view), .positions = view.figure_positions()};
+    const auto size = [&view](const FigureSpec& spec) { return size_of_picture(view, spec); };
+    FigureDialog dialog(*snapshot, picture_, &window_, {}, size, fields);
+    if (dialog.exec() != QDialog::Accepted) return;
+    const int64_t request = picture_.request;
+    picture_ = dialog.spec();
+    picture_.request = request;
+    const QString file = ask_save_file(&window_, dialog.windowTitle(), FileKind::kExport,
+                                       view.export_name(), {picture_.format});
+    if (!file.isEmpty() && may_write(file))
+      write_in_background(prepare_sized_picture(view, picture_, file), file);
+  };
+  when_complete(view, ask, [this](const QString& trouble) {
+    messages_.show_message(MessageKind::kError, trouble);
+  });
 }
 
 void WindowExports::ask_arrays(View& view, const ArraysExport& arrays, Selection& selection) {

@@ -41,6 +41,9 @@ class WindowExports : public QObject {
   void add_own(QMenu& exports, const ViewExports& own, View& view, Selection& selection);
   void add_query_key_value(QMenu& exports);
   void ask_figure(View& view, Selection& selection);
+  // Asks for width, text, title and more, and the file, then writes a picture of what the view
+  // shows.
+  void ask_picture(View& view);
   // Asks for the file, then writes the arrays of all heads in all layers that read the same tokens
   // as the shown layer.
   void ask_arrays(View& view, const ArraysExport& arrays, Selection& selection);
@@ -94,8 +97,9 @@ class WindowExports : public QObject {
   MessageBar& messages_;
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;
-  FigureSpec figure_;
-  QThreadPool jobs_;  // last member, destroyed first: waits for its work
+  FigureSpec figure_, picture_;  // what the dialogs for figures and for other pictures had last
+  QString picture_of_;           // the view of picture_
+  QThreadPool jobs_;             // last member, destroyed first: waits for its work
 };
 
 }  // namespace attn::gui

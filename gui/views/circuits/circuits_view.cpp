@@ -153,8 +153,8 @@ std::function<CircuitsScene()> CircuitsView::exported() const {
   CircuitsScene known = make_scene();
   known.zoom = canvas_->scene().zoom;
   known.exported = true;
-  known.title = figure_.title;
-  known.own_title = figure_.own_title;
+  known.title = figure().title;
+  known.own_title = figure().own_title;
   return [known = std::move(known), ov = wish(false), qk = wish(true), last_ov = last_ov_,
           last_qk = last_qk_] {
     static const std::atomic<bool> quit{false};

@@ -26,7 +26,6 @@ class CircuitsView : public HeadView {
   QString nothing_to_export() const override { return refusal(); }
   void throw_if_refused() const override;
   QSize export_size_for(double width) const override;
-  void choose(const ViewChoices& choices) override { figure_ = choices.figure; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -62,7 +61,6 @@ class CircuitsView : public HeadView {
   const std::shared_ptr<LastCircuits<QkData>> last_qk_;
   Newest<CircuitsWish, OvData> ov_;
   Newest<CircuitsWish, QkData> qk_;
-  FigureLook figure_;  // the title of files
 };
 
 ViewEntry circuits_entry();

@@ -163,8 +163,7 @@ bool ExploreView::is_behind() const {
 }
 
 // Computes what is shown and waits for it, also in a view that is not visible.
-void ExploreView::choose(const ViewChoices& choices) {
-  figure_ = choices.figure;
+void ExploreView::choose(const ViewChoices& /*choices*/) {
   inside().show_all();
   while (inside_now() && refusal().isEmpty() && trouble_.isEmpty() && !is_current()) {
     if (!inside().is_computing(this)) ask();
@@ -278,7 +277,7 @@ PictureFrame ExploreView::frame(const QStringList& checks) const {
     if (const auto step = past_step()) frame.title += tr(", at step %1").arg(*step);
     frame.marks = interventions_of(now->request);
   }
-  frame.title = figure_.title_or(frame.title);
+  frame.title = figure().title_or(frame.title);
   frame.in_file = in_file_;
   frame.marks_in_window = frame.marks.size();
   frame.checks = checks;

@@ -91,7 +91,6 @@ class ExploreView : public View {
   std::vector<std::function<void(const QString& trouble)>> completing_;  // of complete()
   QString told_;                  // nothing_to_export() as it was last told
   mutable bool in_file_ = false;  // true: the frames that are made now are for a file
-  FigureLook figure_;             // the title of files
   PanelHeader* header_;
   RequestBox* request_box_;
   InsideSwitch* switch_;

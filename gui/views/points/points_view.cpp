@@ -213,8 +213,8 @@ PointsScene PointsView::exported() const {
   const auto wanted = wish();
   PointsScene scene = make_scene(wanted ? planes_.now(*wanted) : nullptr);
   scene.caption = true;
-  scene.title = figure_.title;
-  scene.own_title = figure_.own_title;
+  scene.title = figure().title;
+  scene.own_title = figure().own_title;
   return scene;
 }
 

@@ -29,7 +29,6 @@ class PointsView : public HeadView {
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
   QSize export_size() const override;
   QSize export_size_for(double width) const override;
-  void choose(const ViewChoices& choices) override { figure_ = choices.figure; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -66,7 +65,6 @@ class PointsView : public HeadView {
   mutable std::shared_ptr<const PointsRow> row_;      // last one made
   mutable std::shared_ptr<const PointsData> row_of_;  // the data of row_
   Newest<PointsWish, PointsData> planes_;
-  FigureLook figure_;  // the title of files
 };
 
 ViewEntry points_entry();

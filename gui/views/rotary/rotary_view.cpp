@@ -153,8 +153,8 @@ std::function<void(QPainter&, const QRectF&)> RotaryView::drawing() const {
   RotaryScene scene = make_scene();
   scene.looked_at = canvas_->scene().looked_at;
   scene.caption = true;
-  scene.title = figure_.title;
-  scene.own_title = figure_.own_title;
+  scene.title = figure().title;
+  scene.own_title = figure().own_title;
   return [scene = std::move(scene)](QPainter& painter, const QRectF& bounds) {
     if (scene.is_empty()) {
       painter.setPen(scene.look.colors.muted);

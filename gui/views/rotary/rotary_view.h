@@ -25,7 +25,6 @@ class RotaryView : public HeadView {
   QString nothing_to_export() const override { return refusal(shown_head()); }
   void throw_if_refused() const override;
   QSize export_size_for(double width) const override;
-  void choose(const ViewChoices& choices) override { figure_ = choices.figure; }
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
   void fit() override { canvas_->fit(); }
@@ -50,7 +49,6 @@ class RotaryView : public HeadView {
   void describe();
 
   RotaryCanvas* canvas_;
-  FigureLook figure_;  // the title of files
 };
 
 ViewEntry rotary_entry();

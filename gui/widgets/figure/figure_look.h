@@ -4,7 +4,9 @@
 
 #include <QSize>
 #include <QString>
+#include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace attn::gui {
 
@@ -18,6 +20,9 @@ struct FigureLook {
   // layer. A picture has them only if all_heads is set, too.
   bool all_layers = false;
   QString own_title = {};  // in place of the automatic title; empty: the automatic one
+  // The first and the last position of the text that the figure shows; nullopt: all. Views with
+  // View::figure_positions() know it.
+  std::optional<std::pair<int64_t, int64_t>> positions = {};
   // The title of a figure; empty: it has none.
   QString title_or(const QString& automatic) const {
     if (!title) return {};

@@ -58,7 +58,7 @@ class TestFigureText : public QObject {
     FigureSpec spec;
     spec.request = request.id;
     FigureDialog dialog(*w.bridge.snapshot(), spec, w.window.get(), {}, [&](const FigureSpec& now) {
-      return smallest_points(heatmap, request, now);
+      return FigureDialog::Size{.points = smallest_points(heatmap, request, now)};
     });
     dialog.show();
     auto* width = dialog.findChild<QDoubleSpinBox*>();

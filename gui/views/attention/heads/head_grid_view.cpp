@@ -412,8 +412,8 @@ void HeadGridView::paint_content(QPainter& painter, const QRectF& bounds) {
 // paint.
 std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
   HeadGridScene scene = make_scene();
-  scene.caption = figure_.title;
-  scene.own_title = figure_.own_title;
+  scene.caption = figure().title;
+  scene.own_title = figure().own_title;
   scene.state_line.clear();
   if (stats_.heads().record == scene.heads.record && stats_.heads().rows <= scene.heads.rows &&
       stats_.heads().encoder == scene.heads.encoder &&
@@ -440,7 +440,7 @@ std::function<void(QPainter&, const QRectF&)> HeadGridView::drawing() const {
 QSize HeadGridView::export_size() const {
   const Theme& theme = Theme::instance();
   HeadGridScene scene = make_scene();
-  scene.own_title = figure_.own_title;
+  scene.own_title = figure().own_title;
   const auto heads = static_cast<double>(std::max<int64_t>(4, scene.num_heads)),
              layers = static_cast<double>(std::max<int64_t>(3, scene.num_layers));
   QSize size(theme.px(std::min(16000.0, 190 + 240 * heads)),
@@ -450,7 +450,7 @@ QSize HeadGridView::export_size() const {
     const double rows = std::ceil(heads * layers / 4);
     size = {theme.px(1280), theme.px(std::min(16000.0, 120 + 60 * rows))};
   }
-  if (figure_.title) size.rheight() += static_cast<int>(further_height(scene, size.width()));
+  if (figure().title) size.rheight() += static_cast<int>(further_height(scene, size.width()));
   return size;
 }
 
@@ -516,7 +516,6 @@ void HeadGridView::set_options(const QJsonObject& options) {
 }
 
 void HeadGridView::choose(const ViewChoices& choices) {
-  figure_ = choices.figure;
   quantity_ = written_choice(choices.quantity, [this](Quantity q) {
                 return refusal_of(q);
               }).value_or(quantity_);

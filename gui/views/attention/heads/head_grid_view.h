@@ -96,7 +96,6 @@ class HeadGridView : public View {
   Quantity quantity_ = Quantity::kWeight;
   ColorMapId map_ = ColorMapId::kCividis;
   ColorScale scale_ = weight_scale(ColorScale::Kind::kLinear);
-  FigureLook figure_;      // the title of files
   uint64_t seen_run_ = 0;  // the run whose colour settings have been taken
   mutable HeadsLengths lengths_;
   mutable std::shared_ptr<const std::vector<TokenView>>

@@ -393,7 +393,7 @@ void HeatmapView::paint_content(QPainter& painter, const QRectF& bounds) {
 }
 
 std::function<void(QPainter&, const QRectF&)> HeatmapView::drawing() const {
-  return heatmap_drawing(scene_);
+  return heatmap_drawing(file_scene());
 }
 
 std::function<QByteArray()> HeatmapView::table() const {
@@ -537,7 +537,6 @@ void HeatmapView::choose(const ViewChoices& choices) {
     set_quantity(*quantity);
   }
   if (const auto map = color_map_from_name(choices.colormap)) set_color_map(*map);
-  scene_.figure = choices.figure;
 }
 
 void HeatmapView::fit() {

@@ -29,10 +29,12 @@ class HeatmapView : public View {
   std::vector<KeyHelp> key_help() const override { return HeatmapInput::key_help(); }
   void paint_content(QPainter& painter, const QRectF& bounds) override;
   std::function<void(QPainter& painter, const QRectF& bounds)> drawing() const override;
-  QSize export_size() const override { return heatmap_export_size(scene_); }
-  QSize export_size_for(double width) const override { return heatmap_export_size(scene_, width); }
+  QSize export_size() const override { return heatmap_export_size(file_scene()); }
+  QSize export_size_for(double width) const override {
+    return heatmap_export_size(file_scene(), width);
+  }
   std::function<void(const FilePath& file)> arrays() const override {
-    return heatmap_array(request(), scene_);
+    return heatmap_array(request(), file_scene());
   }
   QString left_out_of_arrays(int64_t layer) const override;
   QString figure_title(const RequestView& of, int64_t layer, int64_t head,
@@ -128,6 +130,11 @@ class HeatmapView : public View {
   void focusOutEvent(QFocusEvent*) override { update(); }
 
  private:
+  HeatmapScene file_scene() const {
+    HeatmapScene scene = scene_;
+    scene.figure = figure();
+    return scene;
+  }
   void connect_header();
   void fit_controls();
   void show_choices();

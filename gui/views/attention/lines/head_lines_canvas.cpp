@@ -120,6 +120,11 @@ void HeadLinesCanvas::go_to_place(const std::vector<double>& place) {
   moved();
 }
 
+void HeadLinesCanvas::show_positions(int64_t first, int64_t last) {
+  tokens_.show(static_cast<double>(first), static_cast<double>(last + 1));
+  moved();
+}
+
 void HeadLinesCanvas::set_pointed(std::optional<LineToken> token, bool reveal) {
   if (token == scene_.pointed && !reveal) return;
   scene_.pointed = token;

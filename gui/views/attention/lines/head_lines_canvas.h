@@ -34,6 +34,7 @@ class HeadLinesCanvas : public ScrollCanvas {
   void scroll_by(double pixels) override;
   std::vector<double> place() const;  // offset and scale of tokens_; empty: all tokens
   void go_to_place(const std::vector<double>& place);
+  void show_positions(int64_t first, int64_t last);  // zooms to them
 
   std::optional<LineToken> token_at(const QPointF& position) const;
   QRectF rect_of(const LineToken& token) const;  // of the label, widget coordinates

@@ -98,7 +98,7 @@ class LinesPicture {
 };
 
 void LinesPicture::caption() {
-  if (!scene_.caption) return;
+  if (layout_.caption_lines.empty()) return;
   p_.setFont(look_.title_bold);
   p_.setPen(colors_.text);
   paint_lines(p_, layout_.caption, layout_.caption_lines);

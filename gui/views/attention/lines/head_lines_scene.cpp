@@ -161,7 +161,9 @@ QString caption_text(const HeadLinesScene& scene) {
                      .arg(heads.join(QStringLiteral(", ")));
   if (!scene.shows_weights()) text += QStringLiteral(", ") + short_name_of(scene.base.quantity);
   if (scene.past_step) text += tr(", at step %1").arg(*scene.past_step);
-  return text;
+  if (const auto& positions = scene.figure.positions)
+    text += tr(", positions %1 to %2").arg(positions->first).arg(positions->second);
+  return scene.figure.title_or(text);
 }
 
 // Without the legend nothing else says which colour a head has. Returns the height that the names
@@ -312,11 +314,13 @@ HeadLinesLayout layout_lines(const HeadLinesScene& scene, const QRectF& bounds) 
   const double wide = bounds.width() - 2 * pad;
   const double legend = bounds.width() >= look.px(600) ? look.px(132) : 0;
   if (scene.caption) {
-    const QString text = caption_text(scene);
-    layout.caption_lines = figure_title_lines(look.title_bold, text, text, wide);
-    const double more = look.px(20) * static_cast<double>(layout.caption_lines.size() - 1);
-    layout.caption = QRectF(bounds.left() + pad, top, wide, look.px(24) + more);
-    top += look.px(30) + more;
+    layout.caption = QRectF(bounds.left() + pad, top, wide, 0);
+    if (const QString text = caption_text(scene); !text.isEmpty()) {
+      layout.caption_lines = figure_title_lines(look.title_bold, text, text, wide);
+      const double more = look.px(20) * static_cast<double>(layout.caption_lines.size() - 1);
+      layout.caption.setHeight(look.px(24) + more);
+      top += look.px(30) + more;
+    }
     if (legend == 0 && scene.heads.size() > 1)
       top += place_head_names(scene, {bounds.left() + pad, top}, wide, layout);
   }

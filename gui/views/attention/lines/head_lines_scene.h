@@ -16,6 +16,7 @@
 #include "engine/session/run/snapshot.h"
 #include "gui/views/attention/lines/line_rows.h"
 #include "gui/widgets/canvas_transform.h"
+#include "gui/widgets/figure/figure_look.h"
 #include "gui/widgets/picture_look.h"
 #include "gui/widgets/text/token_label.h"
 
@@ -54,7 +55,8 @@ struct HeadLinesScene {
   std::optional<LineToken> locked;   // selected token, or query of a selected cell
   int64_t marked_key = -1;           // key of a selected cell; -1: none
   bool focus = false;
-  bool caption = false;  // whether a caption is drawn; only in exports
+  bool caption = false;  // true: the picture is for a file, with the title of `figure`
+  FigureLook figure;
   // How many lines the sentence below the lines has; in the window one, which is cut if need be.
   int64_t footer_lines = 1;
 

@@ -3,6 +3,7 @@
 
 #include <QJsonArray>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -23,8 +24,6 @@
 namespace attn::gui {
 
 namespace {
-
-constexpr int64_t kMostExported = 512;  // up to this many rows, an exported picture has all tokens
 
 void set_quietly(QSpinBox* box, int64_t value, int64_t maximum) {
   const QSignalBlocker blocker(box);
@@ -445,117 +444,6 @@ std::vector<KeyHelp> HeadLinesView::key_help() const {
           {tr("Double-click beside the tokens, F, Home"), tr("Show everything")}};
 }
 
-void HeadLinesView::paint_content(QPainter& painter, const QRectF& bounds) {
-  drawing()(painter, bounds);
-}
-
-// The part that an exported picture shows: all tokens if there are at most kMostExported rows;
-// otherwise at most kMostExported rows of what is on the screen, or the beginning of the sequence.
-LineWindow HeadLinesView::exported_window(const HeadLinesScene& scene) const {
-  if (scene.rows() <= kMostExported) return {0, scene.rows(), 0, scene.keys()};
-  LineWindow window = canvas_->window();
-  if (window.q_end > scene.rows() || window.q_end <= window.q_begin) window = {0, 64, 0, 64};
-  window.q_end = std::min(window.q_end, window.q_begin + kMostExported);
-  return window;
-}
-
-std::function<void(QPainter&, const QRectF&)> HeadLinesView::drawing() const {
-  HeadLinesScene scene = make_scene();
-  scene.caption = true;
-  scene.data = {};
-  const LineWindow window = exported_window(scene);
-  return [scene = std::move(scene), window](QPainter& painter, const QRectF& bounds) mutable {
-    if (scene.rows() == 0) {
-      painter.setPen(scene.look.colors.muted);
-      painter.setFont(scene.look.title);
-      painter.drawText(bounds, Qt::AlignCenter, tr("No attention has been computed."));
-      return;
-    }
-    LinesWish wish{.base = scene.base, .heads = scene.heads, .lengths = scene.lengths};
-    wish.q_begin = window.q_begin;
-    wish.q_end = window.q_end;
-    if (const auto chosen = scene.chosen())
-      (chosen->side == LineSide::kQuery ? wish.row : wish.column) = chosen->position;
-    wish.filter = scene.filter;
-    auto read = std::make_shared<LineData>();
-    read_lines(
-        wish, [] { return false; }, *read);
-    scene.data = std::move(read);
-    CanvasAxis keys, queries;
-    LinesShown shown;
-    const auto lay_out = [&] {
-      const HeadLinesLayout layout = layout_lines(scene, bounds);
-      keys = lines_axis(scene.length(), layout.lines.height(), scene.look);
-      keys.show(static_cast<double>(std::min(window.q_begin, window.k_begin)),
-                static_cast<double>(std::max(window.q_end, window.k_end)));
-      queries = queries_beside(keys, scene);
-      shown = lines_of(scene, window_of(queries, keys, scene));
-      return layout;
-    };
-    HeadLinesLayout layout = lay_out();
-    // What the sentence says is known only now, and so is how many lines it needs.
-    const int64_t lines = std::ssize(
-        wrapped_lines(scene.look.small, footer_text(scene, shown), layout.footer.width()));
-    if (std::exchange(scene.footer_lines, lines) != lines) layout = lay_out();
-    paint_head_lines(painter, {scene, layout, queries, keys, shown});
-  };
-}
-
-// The height that the labels of the queries need, px. Keys add to it only up to kKeysOnASheet.
-int HeadLinesView::exported_height(const LineWindow& window) {
-  constexpr int64_t kKeysOnASheet = 48;
-  const int64_t keys = std::min(kKeysOnASheet, window.k_end - window.k_begin);
-  const auto tokens =
-      static_cast<double>(std::max({int64_t{12}, keys, window.q_end - window.q_begin}));
-  return Theme::instance().px(std::min(20 * tokens, 15800.0));
-}
-
-QSize HeadLinesView::export_size() const {
-  const Theme& theme = Theme::instance();
-  return {theme.px(kExportedWidth), theme.px(110) + exported_height(exported_window(make_scene()))};
-}
-
-// A narrow picture is laid out anew, because letters that shrink with it cannot be read on paper.
-QSize HeadLinesView::export_size_for(double width) const {
-  HeadLinesScene scene = make_scene();
-  const double wide =
-      std::clamp<double>(width, scene.look.px(kNarrowestLines), scene.look.px(kExportedWidth));
-  scene.caption = true;
-  constexpr double kTrial = 4000;  // px
-  const auto lay_out = [&] { return layout_lines(scene, QRectF(0, 0, wide, kTrial)); };
-  // The numbers in the sentence are not known yet; here they are 0, so some room is added.
-  const QString sentence = footer_text(scene, {}) + QStringLiteral(" 000 000");
-  scene.footer_lines =
-      std::ssize(wrapped_lines(scene.look.small, sentence, lay_out().footer.width()));
-  const double beside = kTrial - lay_out().lines.height();
-  return {static_cast<int>(std::lround(wide)),
-          static_cast<int>(std::ceil(beside)) + exported_height(exported_window(scene))};
-}
-
-std::function<QByteArray()> HeadLinesView::table() const {
-  const RequestView* view = shown_request(bridge(), selection());
-  if (!view) return [] { return QByteArray(); };
-  const HeadLinesScene scene = make_scene();
-  return [copy = *view, scene] {
-    if (scene.shows_weights())
-      return QByteArray::fromStdString(
-          head_lines_csv(copy, scene.base.layer, scene.heads, scene.filter, scene.rows()));
-    LineData none;  // only its filter is used
-    read_lines(
-        {.base = scene.base,
-         .heads = scene.heads,
-         .lengths = scene.lengths,
-         .filter = scene.filter},
-        [] { return false; }, none);
-    const LineNumbers numbers{
-        std::string(word_of(scene.base.quantity)), [&](size_t head, std::span<float> row) {
-          times_lengths(*scene.lengths[head], 1, 0, std::ssize(row), row.data());
-        }};
-    return QByteArray::fromStdString(
-        head_lines_csv(copy, scene.base.layer, scene.heads, none.filter, scene.rows(), &numbers));
-  };
-}
-
 void HeadLinesView::showEvent(QShowEvent* event) {
   View::showEvent(event);
   refresh();
@@ -605,6 +493,14 @@ void HeadLinesView::choose(const ViewChoices& choices) {
                 return refusal_of(q);
               }).value_or(quantity_);
   if (!choices.heads.empty()) set_heads({choices.heads.begin(), choices.heads.end()});
+  if (!choices.positions) return;
+  const int64_t first = choices.positions->first, last = choices.positions->second;
+  check_exported(first, last, figure_positions());
+  FigureLook look = figure();
+  look.positions = choices.positions;
+  set_figure(look);
+  // The canvas gets its size when the window is shown.
+  QTimer::singleShot(0, canvas_, [this, first, last] { canvas_->show_positions(first, last); });
 }
 
 ViewEntry head_lines_entry() {
@@ -617,7 +513,11 @@ ViewEntry head_lines_entry() {
           .document = "heads.md",
           .at_start = AtStart::kNothing,
           .run_order = 7,
-          .options = {{"--heads"}, {.name = "--quantity", .uses = is_of_many_heads}},
+          .options = {{"--heads"},
+                      {.name = "--quantity", .uses = is_of_many_heads},
+                      {"--positions"},
+                      {"--title"},
+                      {"--no-title"}},
           .make = make_view<HeadLinesView>};
 }
 

@@ -31,6 +31,7 @@ class HeadLinesView : public View {
   QSize export_size_for(double width) const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
+  int64_t figure_positions() const override;
   void fit() override { canvas_->fit(); }
   void zoom(double factor) override { canvas_->zoom(factor); }
   std::vector<double> place() const override { return canvas_->place(); }
@@ -71,6 +72,7 @@ class HeadLinesView : public View {
   void read_tokens(const RequestView& request) const;
   void read_selection(HeadLinesScene& scene, const RequestView& request) const;
   HeadLinesScene make_scene() const;
+  HeadLinesScene file_scene() const;
   LineWindow exported_window(const HeadLinesScene& scene) const;
   static int exported_height(const LineWindow& window);
   void select_token(int side, int64_t position);
@@ -103,6 +105,10 @@ class HeadLinesView : public View {
   mutable size_t measured_tokens_ = 0;
   mutable double widest_ = 0;
 };
+
+// Throws Error(kBadInput), which names --positions, if a picture cannot show these positions of so
+// many computed rows.
+void check_exported(int64_t first, int64_t last, int64_t rows);
 
 ViewEntry head_lines_entry();
 

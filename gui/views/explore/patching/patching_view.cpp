@@ -248,7 +248,7 @@ std::shared_ptr<const PatchingPicture> PatchingView::make_picture(bool exported)
   frame.title = tr("Patching in %1").arg(QString::fromStdString(bridge().snapshot()->source.name));
   frame.checks = patching_checks(*data_);
   frame.in_file = exported;
-  frame.title = figure_.title_or(frame.title);
+  frame.title = figure().title_or(frame.title);
   if (!exported && data_->trouble.isEmpty() && data_->is_complete())
     frame.checks += tr("%1 runs of %2 tokens in %3.")
                         .arg(format_count(data_->runs()))
@@ -329,7 +329,6 @@ bool PatchingView::take_key(int key) {
 }
 
 void PatchingView::choose(const ViewChoices& choices) {
-  figure_ = choices.figure;
   if (!choices.clean.empty())
     prompts_->set_wish({.clean = QString::fromStdString(choices.clean),
                         .corrupted = QString::fromStdString(choices.corrupted),

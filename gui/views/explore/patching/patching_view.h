@@ -89,8 +89,7 @@ class PatchingView : public View {
   std::optional<PatchedAnswer> patch_;
   QString patch_trouble_;
   Spot marked_, pointed_;
-  QString told_;       // nothing_to_export() as it was last told
-  FigureLook figure_;  // the title of files
+  QString told_;  // nothing_to_export() as it was last told
 };
 
 ViewEntry patching_entry();
