@@ -49,6 +49,7 @@ struct Page {
   double scale = 1;
   QColor surface = Theme::instance().colors().surface, text = Theme::instance().colors().text;
   QFont font = Theme::instance().font();
+  QByteArray mono = Theme::instance().mono().family().toUtf8();
 
   void draw(QPainter& painter) const {
     // Without LosslessImageRendering Qt may put images into a PDF as JPEG.
@@ -210,6 +211,24 @@ QByteArray without_ligatures(QByteArray svg) {
   return at < 0 ? svg : svg.insert(at + 5, "style=\"font-variant-ligatures:none\" ");
 }
 
+// A machine that reads the file may lack our fonts, so each font is the first of a list as in CSS.
+QByteArray with_other_fonts(const QByteArray& svg, const QByteArray& mono) {
+  const QByteArray before("font-family=\"");
+  QByteArray result;
+  result.reserve(svg.size() + svg.size() / 4);
+  qsizetype done = 0;
+  for (qsizetype at; (at = svg.indexOf(before, done)) >= 0;) {
+    const qsizetype begin = at + before.size(), end = svg.indexOf('"', begin);
+    if (end < 0) break;
+    const QByteArray family = svg.mid(begin, end - begin);
+    result += svg.mid(done, begin - done) + (family.contains(' ') ? "'" + family + "'" : family);
+    result += family == mono ? ", 'DejaVu Sans Mono', monospace"
+                             : ", 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
+    done = end;
+  }
+  return result + svg.mid(done);
+}
+
 // Sets the width and height of a scaled page in mm. The content keeps the units of `whole`.
 QByteArray with_page_size(QByteArray svg, const Page& page) {
   const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
@@ -238,7 +257,7 @@ QByteArray draw_svg(const Page& asked, const QString& title) {
   page.draw(painter);
   painter.end();
   const QByteArray svg = with_sharp_images(with_patterns_counted(buffer.data()));
-  return without_ligatures(with_page_size(svg, asked));
+  return with_other_fonts(without_ligatures(with_page_size(svg, asked)), page.mono);
 }
 
 // Overwrites dates and random ids with spaces, so that two exports of a view are equal. The number

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QHashSeed>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <thread>
@@ -159,6 +160,33 @@ class TestViewExport : public QObject {
       QHashSeed::resetRandomGlobalSeed();
       QVERIFY(written("fonts.svg", export_svg) == svg);
     }
+  }
+
+  // A reader's machine may lack Inter and JetBrains Mono.
+  void the_texts_of_an_svg_name_other_fonts() {
+    class WordsView : public PlainView {
+     public:
+      std::function<void(QPainter&, const QRectF&)> drawing() const override {
+        return [text = Theme::instance().font(), mono = Theme::instance().mono()](
+                   QPainter& painter, const QRectF& bounds) {
+          for (const QFont& font : {text, mono}) {
+            painter.setFont(font);
+            painter.drawText(bounds, QStringLiteral("a font-family=\"Inter\" of words"));
+          }
+        };
+      }
+    } view;
+    QFile file(folder_.filePath(QStringLiteral("families.svg")));
+    QCOMPARE(export_svg(view, file.fileName()), QString());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString svg = QString::fromUtf8(file.readAll());
+    QVERIFY(svg.contains(QStringLiteral("font-family=\"Inter, 'Helvetica Neue', Arial, ")));
+    QVERIFY(svg.contains(QStringLiteral("font-family=\"'JetBrains Mono', 'DejaVu Sans Mono', ")));
+    QVERIFY(svg.contains(QStringLiteral(">family=&quot;Inter&quot; of</text>")));  // wrapped
+    const qsizetype all = svg.count(QStringLiteral("font-family=\""));
+    const QRegularExpression lists(
+        QStringLiteral("font-family=\"[^\"]*, (sans-serif|monospace)\""));
+    QCOMPARE(svg.count(lists), all);
   }
 
   // Beside digits Inter has other glyphs for minus and parentheses, which cannot be copied as text.

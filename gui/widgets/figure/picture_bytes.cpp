@@ -8,8 +8,8 @@
 namespace attn::gui {
 namespace {
 
-// Estimates of the bytes that Qt's SVG engine writes per item.
-constexpr double kOfState = 330, kOfShape = 60, kOfPoint = 16, kOfText = 180, kOfPixel = 1.5;
+// Estimates of the bytes per item that Qt's SVG engine and the list of further fonts need.
+constexpr double kOfState = 380, kOfShape = 60, kOfPoint = 16, kOfText = 230, kOfPixel = 1.5;
 
 class CountingEngine : public QPaintEngine {
  public:
