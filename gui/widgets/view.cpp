@@ -39,6 +39,8 @@ constexpr double kMetersPerInch = 0.0254;
 constexpr double kPixelsPerInch = 96;
 constexpr double kPointsPerPixel = 72 / kPixelsPerInch;
 
+constexpr const char* kNoTitle = "-";  // in an SVG until titled()
+
 using Drawing = std::function<void(QPainter&, const QRectF&)>;
 
 // content draws at the size `whole` (logical pixels); the drawing is then scaled. A Page is made on
@@ -229,6 +231,15 @@ QByteArray with_other_fonts(const QByteArray& svg, const QByteArray& mono) {
   return result + svg.mid(done);
 }
 
+// Puts the title in the place of the one that draw_svg() makes. Qt 6.4 writes a title without
+// escapes.
+QByteArray titled(QByteArray svg, const QString& title) {
+  const QByteArray begin("<title>");
+  const qsizetype at = svg.indexOf(begin + kNoTitle);
+  if (at < 0) return svg;
+  return svg.replace(at + begin.size(), qstrlen(kNoTitle), title.toHtmlEscaped().toUtf8());
+}
+
 // Sets the width and height of a scaled page in mm. The content keeps the units of `whole`.
 QByteArray with_page_size(QByteArray svg, const Page& page) {
   const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
@@ -251,13 +262,14 @@ QByteArray draw_svg(const Page& asked, const QString& title) {
   generator.setSize(page.whole);
   generator.setViewBox(QRect(QPoint(0, 0), page.whole));
   generator.setResolution(96);
-  generator.setTitle(title);
+  generator.setTitle(QLatin1String(kNoTitle));
   generator.setDescription(QStringLiteral("Attention Workbench " ATTN_VERSION));
   QPainter painter(&generator);
   page.draw(painter);
   painter.end();
-  const QByteArray svg = with_sharp_images(with_patterns_counted(buffer.data()));
-  return with_other_fonts(without_ligatures(with_page_size(svg, asked)), page.mono);
+  QByteArray svg = with_sharp_images(with_patterns_counted(buffer.data()));
+  svg = without_ligatures(with_page_size(titled(std::move(svg), title), asked));
+  return with_other_fonts(svg, page.mono);
 }
 
 // Overwrites dates and random ids with spaces, so that two exports of a view are equal. The number
@@ -314,7 +326,8 @@ using DrawDocument = QByteArray (*)(const Page&, const QString& title);
 ExportJob prepare_document(View& view, const FilePath& file, DrawDocument draw) {
   const Drawing drawing = view.drawing();
   const Page page = page_of(view, drawing ? drawing : on_this_thread(view));
-  const auto bytes = [page, title = view.title(), file, draw] {
+  const QString own = view.figure().own_title;
+  const auto bytes = [page, title = own.isEmpty() ? view.title() : own, file, draw] {
     check_document(page, file);
     return draw(page, title);
   };

@@ -91,7 +91,8 @@ class View : public QWidget {
   void set_page(const PageSetup& page) { page_ = page; }
   const PageSetup& page() const { return page_; }
   // What exported pictures show. The views whose entry has the option --no-title know `title` and
-  // `own_title`, only the heatmap knows the rest.
+  // `own_title`, which SVG and PDF files also have as the title of the document. The views with
+  // figure_positions() know `positions`, only the heatmap knows the rest.
   void set_figure(const FigureLook& look) { figure_ = look; }
   const FigureLook& figure() const { return figure_; }
   // The number of positions of the text from which FigureLook::positions may choose; 0: the view

@@ -189,6 +189,34 @@ class TestViewExport : public QObject {
     QCOMPARE(svg.count(lists), all);
   }
 
+  void a_document_names_its_title() {
+    class TitledView : public PlainView {
+     public:
+      QString own_title() const override { return own_; }
+      QString own_;
+    } view;
+    const auto written = [&](const char* name,
+                             QString (*write)(attn::gui::View&, const FilePath&)) {
+      QFile file(folder_.filePath(QLatin1String(name)));
+      return write(view, file.fileName()).isEmpty() && file.open(QIODevice::ReadOnly)
+                 ? file.readAll()
+                 : QByteArray();
+    };
+    // The text of a PDF's title is in UTF-16.
+    const auto utf16 = [](const char* text) {
+      QByteArray bytes("/Title (\xfe\xff");
+      for (const char* c = text; *c; ++c) bytes += QByteArray(1, '\0') + *c;
+      return bytes;
+    };
+    QVERIFY(written("title.svg", export_svg).contains("<title>Plain</title>"));
+    QVERIFY(written("title.pdf", export_pdf).contains(utf16("Plain")));
+    view.own_ = QStringLiteral("a<b & c");
+    const QByteArray svg = written("title.svg", export_svg);
+    QVERIFY(svg.contains("<title>a&lt;b &amp; c</title>") && svg.contains("<desc>Attention W"));
+    QVERIFY(written("title.pdf", export_pdf).contains(utf16("a<b & c")));
+    QVERIFY(written("title.svg", export_svg) == svg);
+  }
+
   // Beside digits Inter has other glyphs for minus and parentheses, which cannot be copied as text.
   void text_of_a_pdf_can_be_copied() {
     class FontView : public PlainView {

@@ -207,6 +207,7 @@ class TestFigure : public QObject {
       const QString words = words_of("out/heatmap.svg");
       QVERIFY2(words.contains(QString::fromStdString(title)), qPrintable(words));
       QVERIFY(!words.contains(QStringLiteral("attention weights")));
+      QVERIFY(read("out/heatmap.svg").contains("<title>" + QByteArray::fromStdString(title)));
     }
     std::vector<std::string> views{"run",      "first-look",
                                    "--clock",  "virtual",
@@ -219,6 +220,8 @@ class TestFigure : public QObject {
       const QString words = words_of(("titles/" + std::string(view) + ".svg").c_str());
       QVERIFY2(words.contains(QString::fromStdString(title)),
                qPrintable(QLatin1String(view) + QLatin1Char(' ') + words.left(600)));
+      QVERIFY(read(("titles/" + std::string(view) + ".svg").c_str())
+                  .contains("<title>" + QByteArray::fromStdString(title)));
     }
     QVERIFY_THROWS_EXCEPTION(Error, run({"--title", "A", "--no-title"}));
     QVERIFY_THROWS_EXCEPTION(Error, run({"--title", std::string(201, 'a')}));
