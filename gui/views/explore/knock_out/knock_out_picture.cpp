@@ -330,8 +330,8 @@ void KnockOutPicture::paint_text(QPainter& p, const Layout& at, const Spot& curs
   if (has_tail()) p.drawText(at.tail, Qt::AlignLeft | Qt::TextWordWrap, why_tail());
 }
 
-// For a decoder the view Next token shows the distribution before the selected token and this
-// picture the one after it, so the title names the place.
+// Names the place by the position of the token that follows, as the view Next token does. For a
+// decoder that view shows the distribution before the selected token, and this one that after it.
 QString KnockOutPicture::bars_title() const {
   const int64_t row = scene_.bars->row;
   const QString text = quoted_token((*scene_.tokens)[static_cast<size_t>(row)].text);
@@ -342,11 +342,11 @@ QString KnockOutPicture::bars_title() const {
         .arg(row)
         .arg(text);
   return scene_.of_selection
-             ? KnockOutWords::tr("What follows the selected token %1, %2 (in Next token: token %3)")
-                   .arg(row)
+             ? KnockOutWords::tr("What follows %1, the selected token %2? Token %3")
                    .arg(text)
+                   .arg(row)
                    .arg(row + 1)
-             : KnockOutWords::tr("What follows %1 (token %2)").arg(text).arg(row);
+             : KnockOutWords::tr("What follows %1? Token %2").arg(text).arg(row + 1);
 }
 
 void KnockOutPicture::paint_bars(QPainter& p, const Layout& at, const Spot& cursor) const {
@@ -532,9 +532,9 @@ std::shared_ptr<const Explanation> KnockOutPicture::explain(const Spot& spot) co
   for (const Intervention& what : scene_.list) off += QString::fromStdString(text_of(what));
   auto of = std::make_shared<Explanation>();
   of->title = (scene_.is_encoder ? KnockOutWords::tr("Knock-out: in the place of %1, position %2")
-                                 : KnockOutWords::tr("Knock-out: after %1, position %2"))
+                                 : KnockOutWords::tr("Knock-out: after %1, for position %2"))
                   .arg(quoted_token((*scene_.tokens)[static_cast<size_t>(spot.row)].text))
-                  .arg(spot.row);
+                  .arg(scene_.is_encoder ? spot.row : spot.row + 1);
   of->meaning =
       scene_.is_encoder
           ? KnockOutWords::tr(

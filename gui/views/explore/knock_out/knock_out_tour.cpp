@@ -45,9 +45,8 @@ void KnockOutView::add_stops(Tour& tour, int64_t rows) const {
         canvas(), spot(KnockOutPicture::kBars, 0, 0), tr("Before and after"),
         (in_place ? tr("In the place of token %1 the likeliest token was %2 with %3%. With the "
                        "change it has %4%.")
-                  : tr("After token %1 the likeliest token was %2 with %3%. With the change it has "
-                       "%4%."))
-            .arg(bars_->row)
+                  : tr("For token %1 the likeliest was %2 with %3%. With the change it has %4%."))
+            .arg(in_place ? bars_->row : bars_->row + 1)
             .arg(bar.text, percent(bar.before), percent(bar.after)));
   }
   tour.stop(*with_, tr("In place of a head"),

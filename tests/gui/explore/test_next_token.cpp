@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The view Next token beside Knock-out, and in a narrow column.
+#include <QRegularExpression>
+
+#include "backends/register_all.h"
+#include "gui/views/explore/knock_out/knock_out_view.h"
+#include "gui/views/explore/next_token/next_token_view.h"
+#include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
+#include "tests/gui/view_stage.h"
+
+using namespace attn;
+using namespace attn::gui;
+using namespace attn::gui::test;
+
+class TestNextToken : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    register_all_backends();
+    Scenario scenario = deterministic("first-look", 4);
+    scenario.requests.resize(1);
+    scenario.requests[0].sampling.temperature = 0.8;
+    stage_ = std::make_unique<Stage>(scenario);
+    next_ = &stage_->add<NextTokenView>("next_token", {800, 560});
+    knock_ = &stage_->add<KnockOutView>("knock_out", {800, 560});
+    QVERIFY(stage_->run_to_end());
+    next_->choose({});
+    knock_->choose({});
+    QTRY_VERIFY(!next_->is_behind() && next_->data() && !knock_->is_behind());
+  }
+  void init() { fail_on_warnings(); }
+  void cleanupTestCase() { stage_.reset(); }
+
+  // Both views name the same place by the same position, that of the token that follows.
+  void a_place_has_one_number() {
+    const int64_t follows = stage_->bridge.snapshot()->requests.front().prompt_len;
+    knock_->list().set({Intervention{.layer = 4, .head = 2}});
+    QTRY_VERIFY(!knock_->is_behind() && knock_->bars() && knock_->bars()->row == follows - 1);
+    const QString changed = place_in(*knock_);
+    QVERIFY2(changed.endsWith(QStringLiteral(" %1").arg(follows)), qPrintable(changed));
+    const auto number =
+        knock_->canvas().picture()->explain({KnockOutPicture::kText, follows - 1, 0});
+    QVERIFY(number && number->title.endsWith(QStringLiteral("for position %1").arg(follows)));
+    knock_->list().clear();
+    stage_->selection.select({.kind = SelectionKind::kToken, .request = 0, .query = follows});
+    QTRY_VERIFY(!next_->is_behind() && next_->data()->position == follows);
+    QCOMPARE(place_in(*next_), changed);
+    stage_->selection.clear();
+    QTRY_VERIFY(!next_->is_behind() && !knock_->is_behind());
+  }
+
+ private:
+  // The token before the place and the position of the place, as the title of the bars has them.
+  static QString place_in(gui::View& view) {
+    TextRecorder device(view.export_size());
+    QPainter painter(&device);
+    view.paint_content(painter, device.bounds());
+    painter.end();
+    QStringList texts;
+    for (const DrawnText& text : device.texts()) texts << text.text;
+    static const QRegularExpression kTitle(
+        QStringLiteral("What follow(?:s|ed) (.*?)\\? Token (\\d+)"));
+    const auto found = kTitle.match(texts.join(QLatin1Char(' ')));
+    return found.captured(1) + QLatin1Char(' ') + found.captured(2);
+  }
+
+  std::unique_ptr<Stage> stage_;
+  NextTokenView* next_ = nullptr;
+  KnockOutView* knock_ = nullptr;
+};
+
+ATTN_QT_TEST(test_next_token, attn::gui::test::run<TestNextToken>)
+#include "test_next_token.moc"
