@@ -36,9 +36,11 @@ void Selection::show(int64_t request, int64_t layer, int64_t head) {
   const bool follows = state_.kind == SelectionKind::kCell && request == shown_request_ &&
                        state_.request == request && layer == shown_layer_ &&
                        state_.layer == layer && state_.head == shown_head_;
+  const bool leaves = request != shown_request_;
   shown_request_ = request;
   shown_layer_ = layer;
   shown_head_ = head;
+  if (leaves) explain(nullptr);
   emit shown_changed();
   if (!follows) return;
   state_.head = head;

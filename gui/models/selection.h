@@ -58,7 +58,7 @@ class Selection : public QObject {
   // already, only explained() becomes null.
   void select(const SelectionState& state);
   // The explanation of the number that was chosen last; null: none. Each select(), and each change
-  // of state(), resets it to null.
+  // of state() or shown_request(), resets it to null.
   const std::shared_ptr<const Explanation>& explained() const { return explained_; }
   void explain(std::shared_ptr<const Explanation> number);
   void clear() { select({}); }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Next token beside Knock-out, and in a narrow column.
+// The view Next token beside Knock-out and the inspector.
 #include <QRegularExpression>
 
 #include "backends/register_all.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"
 #include "gui/views/explore/next_token/next_token_view.h"
+#include "gui/views/inspector/inspector_view.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/text_recorder.h"
 #include "tests/gui/view_stage.h"
@@ -21,9 +22,12 @@ class TestNextToken : public QObject {
     Scenario scenario = deterministic("first-look", 4);
     scenario.requests.resize(1);
     scenario.requests[0].sampling.temperature = 0.8;
+    scenario.requests.push_back(scenario.requests[0]);
+    scenario.requests[1].name = "other";
     stage_ = std::make_unique<Stage>(scenario);
     next_ = &stage_->add<NextTokenView>("next_token", {800, 560});
     knock_ = &stage_->add<KnockOutView>("knock_out", {800, 560});
+    inspector_ = &stage_->add<InspectorView>("inspector", {300, 500});
     QVERIFY(stage_->run_to_end());
     next_->choose({});
     knock_->choose({});
@@ -50,6 +54,25 @@ class TestNextToken : public QObject {
     QTRY_VERIFY(!next_->is_behind() && !knock_->is_behind());
   }
 
+  void an_explanation_goes_with_its_request() {
+    const int64_t first = stage_->bridge.snapshot()->requests[0].id,
+                  other = stage_->bridge.snapshot()->requests[1].id;
+    QCOMPARE(stage_->selection.shown_request(), first);
+    ExploreCanvas& canvas = next_->canvas();
+    canvas.set_cursor({NextTokenPicture::kBars, 0, 0});
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.place_of_selection()->toPoint());
+    const auto number = stage_->selection.explained();
+    QVERIFY(number);
+    stage_->selection.show(first, 1, 2);
+    QVERIFY(inspector_->content().to_text().contains(number->title));
+    stage_->selection.show(other, 1, 2);
+    QVERIFY(!stage_->selection.explained());
+    QVERIFY(!inspector_->content().to_text().contains(number->title));
+    stage_->selection.show(first, 1, 2);
+    QVERIFY(!stage_->selection.explained());
+    QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
+  }
+
  private:
   // The token before the place and the position of the place, as the title of the bars has them.
   static QString place_in(gui::View& view) {
@@ -68,6 +91,7 @@ class TestNextToken : public QObject {
   std::unique_ptr<Stage> stage_;
   NextTokenView* next_ = nullptr;
   KnockOutView* knock_ = nullptr;
+  InspectorView* inspector_ = nullptr;
 };
 
 ATTN_QT_TEST(test_next_token, attn::gui::test::run<TestNextToken>)
