@@ -2,11 +2,13 @@
 // The view Patching: clicks and drags from one run to the other, and prompts that it refuses.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "backends/register_all.h"
 #include "gui/views/explore/patching/patching_view.h"
 #include "gui/widgets/text/ticks.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
 #include "tests/gui/view_stage.h"
 
 using namespace attn;
@@ -45,6 +47,22 @@ class TestPatchingView : public QObject {
         QStringLiteral("residues 0 and 0")));
     QVERIFY(view_->nothing_to_export().isEmpty());
     QVERIFY(view_->csv().count('\n') == 3 + data.runs());
+  }
+
+  void both_runs_have_numbers_in_their_cells_or_neither() {
+    std::set<int> digits;
+    for (int width = 400; width <= 1600; width += 40) {
+      TextRecorder device(QSize(width, 900));
+      QPainter painter(&device);
+      picture().paint(painter, device.bounds(), false, {});
+      painter.end();
+      for (const int part : {kIntoClean, kHeadsIntoClean}) {
+        const int there = digits_in(device, part), back = digits_in(device, other_run(part));
+        QVERIFY2(there == back, qPrintable(QString::number(width)));
+        digits.insert(there);
+      }
+    }
+    QCOMPARE(digits, (std::set<int>{0, 1, 2}));
   }
 
   void a_click_puts_the_same_cell_of_the_other_run_in_its_place() {
@@ -187,6 +205,17 @@ class TestPatchingView : public QObject {
   QString words() const { return picture().patch_words(); }
   QString said() const { return view_->canvas().picture()->sentence(); }
   QString trouble() const { return view_->data()->trouble; }
+  // How many digits after the point the numbers in the cells of this part have; 0: no numbers.
+  int digits_in(const TextRecorder& device, int part) const {
+    for (int64_t row = 0; row < view_->data()->layers; ++row)
+      for (int64_t column = 0; column < view_->data()->grids[size_t(part)]->columns; ++column) {
+        const QRectF cell = picture().box_of({part, row, column}, device.bounds().width());
+        for (const DrawnText& text : device.texts())
+          if (cell.contains(text.ink.center()))
+            return static_cast<int>(text.text.size() - text.text.indexOf(QLatin1Char('.')) - 1);
+      }
+    return 0;
+  }
   QPoint place(const Spot& spot) const {
     view_->canvas().set_cursor(spot);
     return view_->canvas().place_of_selection()->toPoint();

@@ -37,6 +37,12 @@ QString share_text(double share) {
   return QLocale().toString(value, 'f', value == 0 ? 0 : decimals) + QLatin1Char('%');
 }
 
+// The number in a cell. Empty: it would be 0, or there are no digits.
+QString number_of(double share, int digits) {
+  const bool none = digits == 0 || std::abs(share) < 0.5 * std::pow(10, -digits);
+  return none ? QString() : QLocale().toString(share, 'f', digits);
+}
+
 // Names the compared pair of tokens and its logit difference in both runs. Empty: no pair is known,
 // or PatchingData::trouble is set.
 QString pair_words(const PatchingData& data) {
@@ -263,12 +269,24 @@ void PatchingPicture::paint_tokens(QPainter& p, const Layout& at, int part) cons
   }
 }
 
+// The digits after the point, as many as fit into each cell of both runs. 0: no numbers.
+int PatchingPicture::digits_in(int part, double room) const {
+  for (const int digits : {2, 1}) {
+    double widest = 0;
+    for (const int of : {part, other_run(part)})
+      for (int64_t i = 0; i < scene_.data->layers * columns(of); ++i)
+        if (const auto share = value({of, i / columns(of), i % columns(of)}))
+          widest = std::max(widest, text_width(look().small, number_of(*share, digits)));
+    if (widest + look().px(4) <= room) return digits;
+  }
+  return 0;
+}
+
 void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const {
   const PictureLook& l = look();
   const PatchingData& data = *scene_.data;
   const ColorScale scale{ColorScale::Kind::kLinear, -1, 1};
   const QRectF& area = at.grid[part];
-  const bool heads = is_of_heads(part);
   p.setFont(l.small);
   p.setPen(l.colors.muted);
   const int64_t every_layer = label_every(at.high, l.px(12));
@@ -277,7 +295,7 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
               QRectF(area.left() - at.label, at.cell_at({part, layer, 0}).top(), at.label - l.px(6),
                      at.high),
               Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
-  if (heads) {
+  if (is_of_heads(part)) {
     const int64_t every = label_every(at.head, l.px(16));
     for (int64_t head = 0; head < data.heads; head += every) {
       const QRectF cell = at.cell_at({part, 0, head});
@@ -287,15 +305,9 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
           Qt::AlignCenter, QString::number(head));
     }
   }
-  const double wide = heads ? at.head : at.cell;
+  const double wide = is_of_heads(part) ? at.head : at.cell;
   const double gap = wide >= l.px(8) ? 1 : 0;
-  // A grid has numbers only if each of them fits. Those that would be 0.00 are left out.
-  const auto number_of = [](double share) { return QLocale().toString(share, 'f', 2); };
-  bool numbers = true;
-  for (int64_t layer = 0; numbers && layer < data.layers; ++layer)
-    for (int64_t column = 0; numbers && column < columns(part); ++column)
-      if (const auto share = value({part, layer, column}); share && std::abs(*share) >= 0.005)
-        numbers = text_width(l.small, number_of(*share)) + l.px(4) <= wide - gap;
+  const int digits = digits_in(part, wide - gap);
   for (int64_t layer = 0; layer < data.layers; ++layer)
     for (int64_t column = 0; column < columns(part); ++column) {
       const Spot spot{part, layer, column};
@@ -307,10 +319,10 @@ void PatchingPicture::paint_grid(QPainter& p, const Layout& at, int part) const 
       }
       const QColor fill = QColor::fromRgb(colors_[static_cast<size_t>(scale.index(*share))]);
       p.fillRect(box, fill);
-      if (!numbers || std::abs(*share) < 0.005) continue;
-      p.setFont(l.small);
+      const QString number = number_of(*share, digits);
+      if (number.isEmpty()) continue;
       p.setPen(l.text_on(fill));
-      draw_line(p, box, Qt::AlignCenter, number_of(*share));
+      draw_line(p, box, Qt::AlignCenter, number);
     }
   p.setPen(QPen(l.colors.line, 1));
   p.setBrush(Qt::NoBrush);

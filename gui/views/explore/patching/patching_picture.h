@@ -57,6 +57,7 @@ class PatchingPicture : public ExplorePicture {
   void paint_title(QPainter& painter, const Layout& at, int part) const;
   void paint_tokens(QPainter& painter, const Layout& at, int part) const;
   void paint_grid(QPainter& painter, const Layout& at, int part) const;
+  int digits_in(int part, double room) const;
   void paint_cone(QPainter& painter, const Layout& at, const Spot& of) const;
   void paint_arrow(QPainter& painter, const Layout& at) const;
   PatchingScene scene_;
