@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view Next token beside Knock-out and the inspector.
+// The view Next token beside Knock-out and the inspector, and in a narrow column.
 #include <QRegularExpression>
+#include <algorithm>
 
 #include "backends/register_all.h"
 #include "gui/views/explore/knock_out/knock_out_view.h"
@@ -71,6 +72,28 @@ class TestNextToken : public QObject {
     stage_->selection.show(first, 1, 2);
     QVERIFY(!stage_->selection.explained());
     QTRY_VERIFY(!next_->is_behind() && next_->canvas().picture());
+  }
+
+  // In the narrow column beside, the longest bar stays long enough to be compared with others.
+  void bars_of_a_narrow_view_have_some_width() {
+    const auto picture = next_->canvas().picture();
+    const QColor surface = picture->frame().look.colors.surface;
+    for (const int width : {340, 400, 470, 560, 800}) {
+      QImage image(width, 900, QImage::Format_RGB32);
+      image.fill(surface);
+      QPainter painter(&image);
+      picture->paint(painter, image.rect(), false, {});
+      painter.end();
+      const int y =
+          static_cast<int>(picture->box_of({NextTokenPicture::kBars, 0, 0}, width).center().y());
+      int longest = 0, run = 0;
+      for (int x = 1; x < width; ++x) {
+        const QRgb pixel = image.pixel(x, y);
+        run = pixel != surface.rgb() && pixel == image.pixel(x - 1, y) ? run + 1 : 0;
+        longest = std::max(longest, run);
+      }
+      QVERIFY2(longest >= 70, qPrintable(QStringLiteral("%1: %2 px").arg(width).arg(longest)));
+    }
   }
 
  private:

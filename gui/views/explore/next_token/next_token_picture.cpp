@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kLeastLog = -8;   // nats; darkest colour of the text
 constexpr double kMostRank = 100;  // rank of the darkest colour
+constexpr int kLeastBar = 80;      // px at 100%, of the longest bar beside its token and numbers
 
 struct NextTokenWords {
   Q_DECLARE_TR_FUNCTIONS(NextToken)
@@ -61,6 +62,12 @@ NextTokenPicture::Layout NextTokenPicture::lay_out(double width) const {
   at.label = std::min<double>(l.px(150), width / 4);
   // The width of each of the three numbers beside a bar; in a file at most a sixth of the width.
   at.number = frame().in_file ? std::min<double>(l.px(104), width / 6) : l.px(104);
+  // In a narrow window the bars keep some width: first the numbers give way, then the tokens.
+  if (const double room = width - l.px(18 + kLeastBar); !frame().in_file) {
+    at.number = std::clamp<double>((room - at.label) / 3, l.px(58), at.number);
+    at.label =
+        std::clamp<double>(room - 3 * at.number, std::min<double>(l.px(48), at.label), at.label);
+  }
   at.bars = QRectF(0, at.columns.bottom() + l.px(2), width,
                    at.row * static_cast<double>(scene_.data->next.choices.size()));
   at.strip = QRectF(0, at.bars.bottom() + l.px(34), width, l.px(26));
@@ -246,8 +253,9 @@ void NextTokenPicture::paint_bar(QPainter& p, const Layout& at, size_t row, doub
   if (is_cut && choice.cut != CutBy::kTemperature0) {
     p.setFont(l.small);
     p.setPen(l.colors.muted);
-    draw_line(p, QRectF(plain.right() + l.px(6), box.top(), room, box.height()),
-              Qt::AlignLeft | Qt::AlignVCenter, cut_words(choice));
+    const double begin = plain.right() + l.px(6), free = left + room - begin;
+    draw_line(p, QRectF(begin, box.top(), free, box.height()), Qt::AlignLeft | Qt::AlignVCenter,
+              elided_text(l.small, cut_words(choice), free));
   }
   const double values[] = {choice.plain, choice.tempered, choice.probability};
   p.setFont(l.mono);
