@@ -387,29 +387,29 @@ void check_use(const CommandLine& line, const Options& options) {
                      fmt::format("in the mode {}", mode.name),
                      fmt::format("with {}", fmt::join(names, " or ")), "See --help."});
   }
-  std::vector<std::string> views = comma_list(options.text("--views").value_or(""));
-  views.push_back(options.text("--show").value_or(""));
-  std::ranges::transform(views, views.begin(), view_named);
-  // Without --views and --show the asked views are those that `run` draws into its folder; with
-  // --figure or without `run`, the first view.
-  if (!options.has("--views") && !options.has("--show")) {
-    const bool folder = line.mode == CommandLine::Mode::kRun && !options.has("--figure");
+  std::vector<std::string> views = line.views;
+  if (!line.show.empty()) views.push_back(line.show);
+  // Without --views, --figure and --show the asked views are those that `run` draws into its
+  // folder; without `run`, the first view.
+  if (views.empty())
     for (const ViewEntry& entry : view_registry())
-      if (folder ? entry.in_every_run : &entry == &view_registry().front())
+      if (line.mode == CommandLine::Mode::kRun ? entry.in_every_run
+                                               : &entry == &view_registry().front())
         views.push_back(entry.name);
-  }
   for (const ModeOption& option : mode_options()) {
     if (!options.has(option.spec.name)) continue;
     const std::vector<std::string> users = users_of(options, option.spec.name);
     if (users.empty() || std::ranges::find_first_of(views, users) != views.end()) continue;
-    const std::string names = fmt::format("{}", fmt::join(users, " or "));
-    throw_bad_input({"this option is for a view that is not asked for", option.spec.name,
-                     fmt::format("no view `{}`", fmt::join(users, "` or `")),
-                     fmt::format("`run` with --views {}", names) +
-                         ((option.modes & kInScreenshot) != 0
-                              ? fmt::format(", or --screenshot with --show {}", names)
-                              : ""),
-                     option.advice});
+    const std::string names =
+        fmt::format("{}{}", users.size() > 1 ? "one of " : "", fmt::join(users, ", "));
+    throw_bad_input(
+        {"no view that is asked for knows this option", option.spec.name,
+         fmt::format("the view{} `{}`", views.size() > 1 ? "s" : "", fmt::join(views, "`, `")),
+         fmt::format("`run` with --views {}", names) +
+             ((option.modes & kInScreenshot) != 0
+                  ? fmt::format(", or --screenshot with --show {}", names)
+                  : ""),
+         option.advice});
   }
 }
 
@@ -560,26 +560,6 @@ CommandLine parse_handout(CommandLine line, const std::vector<std::string>& word
 }
 
 }  // namespace
-
-ViewChoices choices_of(const CommandLine& line) {
-  return {.for_files = line.mode == CommandLine::Mode::kRun,
-          .backends = line.backends,
-          .compare = line.compare,
-          .metrics = line.metrics,
-          .heads = line.heads,
-          .rank = line.rank,
-          .texts = line.texts,
-          .filter = line.filter,
-          .combine = line.combine,
-          .keep = line.keep,
-          .quantity = line.quantity,
-          .clean = line.prompt,
-          .corrupted = line.corrupted,
-          .positions = line.positions,
-          .pair = line.pair,
-          .position = line.position,
-          .colormap = line.colormap};
-}
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;

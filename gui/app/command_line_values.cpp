@@ -121,6 +121,26 @@ std::optional<std::pair<int64_t, int64_t>> positions_of(const Options& options) 
                    "two positions from 0 with `..` between them, the smaller one first", ""});
 }
 
+ViewChoices choices_of(const CommandLine& line) {
+  return {.for_files = line.mode == CommandLine::Mode::kRun,
+          .backends = line.backends,
+          .compare = line.compare,
+          .metrics = line.metrics,
+          .heads = line.heads,
+          .rank = line.rank,
+          .texts = line.texts,
+          .filter = line.filter,
+          .combine = line.combine,
+          .keep = line.keep,
+          .quantity = line.quantity,
+          .clean = line.prompt,
+          .corrupted = line.corrupted,
+          .positions = line.positions,
+          .pair = line.pair,
+          .position = line.position,
+          .colormap = line.colormap};
+}
+
 void check_cell(const std::pair<int, int>& cell, int64_t rows, int64_t keys) {
   if (cell.first < rows && cell.second < keys) return;
   throw_bad_input(

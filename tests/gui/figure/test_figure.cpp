@@ -312,7 +312,7 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--figure", svg, "--force"}, "--force"));
     QVERIFY(refused({"--figure", svg, "--dpi", "300"}, ".png"));
     QVERIFY(refused({"--figure", path("none.csv").toStdString(), "--width", "60"}, ".svg"));
-    QVERIFY(refused({"--figure", svg, "--metrics", "machine"}, "no view `metrics`"));
+    QVERIFY(refused({"--figure", svg, "--metrics", "machine"}, "--views metrics"));
   }
 
   void queries_keys_and_values_come_back() {
@@ -404,7 +404,7 @@ class TestFigure : public QObject {
     QVERIFY(refused({"--views", "lens", "--positions", "6..3"}, "--positions"));
     QVERIFY(refused({"--views", "who", "--pair", " dog, dog"}, "two different tokens"));
     QVERIFY(refused({"--views", "who", "--position", "999"}, "--position"));
-    QVERIFY(refused({"--views", "heatmap", "--position", "1"}, "no view `attribution`"));
+    QVERIFY(refused({"--views", "heatmap", "--position", "1"}, "--views attribution"));
     run_and_export(
         parse_command_line({"run", "first-look", "--clock", "virtual", "--views", "who", "--figure",
                             path("untitled.svg").toStdString(), "--no-title"}));
@@ -430,7 +430,7 @@ class TestFigure : public QObject {
     };
     QVERIFY(refused({"--views", "patching", "--prompt", "Tom."}, "no --corrupted"));
     QVERIFY(refused({"--views", "patching", "--corrupted", "Tom."}, "no --prompt"));
-    QVERIFY(refused({"--views", "heatmap", "--corrupted", "Tom."}, "no view `patching`"));
+    QVERIFY(refused({"--views", "heatmap", "--corrupted", "Tom."}, "--views patching"));
     QVERIFY(refused({"--views", "patching", "--prompt", std::string(2001, 'a'), "--corrupted", "b"},
                     "too long"));
   }
