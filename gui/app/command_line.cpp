@@ -181,6 +181,9 @@ std::vector<ModeOption> mode_options() {
         "the prompt of the request that views show (--request), in place of the scenario's; for "
         "the\nview patching it is the clean prompt"}},
       {kInRun,
+       {"--max-tokens", "N",
+        "most new tokens of the request of --prompt, in place of the scenario's"}},
+      {kInRun,
        {"--corrupted", "TEXT",
         "the corrupted prompt of the view patching; it has as many tokens as the clean one"}},
       {kInRun, {"--colormap", colormaps, "colours of weights; by default those of the scenario"}},
@@ -358,6 +361,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.settings = !options.has("--no-settings");
   line.request = options.text("--request").value_or("");
   line.prompt = options.text("--prompt").value_or("");
+  line.max_tokens = whole(options, "--max-tokens", 1, kMostTokens);
   line.corrupted = options.text("--corrupted").value_or("");
   line.colormap = options.choice("--colormap", "", color_map_words());
   line.figure.all_layers = options.text("--layer") == "all";
@@ -509,6 +513,9 @@ void check_run(const CommandLine& line, const Options& options) {
         throw_bad_input(
             {"this option is for one layer", option, "with --layer all", "with --layer N", ""});
   check_figure(line, options);
+  if (line.max_tokens && line.prompt.empty())
+    throw_bad_input({"this option needs another one", "--max-tokens", "no --prompt",
+                     "--prompt TEXT", "See --help."});
   if (line.qkv && line.export_folder.empty())
     throw_bad_input(
         {"this option needs another one", "--qkv", "no --export", "--export DIR", "See --help."});

@@ -57,13 +57,14 @@ struct CommandLine {
   std::string keep;                         // see keep_from_word()
   std::string quantity;                     // see quantity_from_word()
   // Further options of `run`; some are also options of --screenshot.
-  std::string request;       // number or name of the request that views show
-  std::optional<int> layer;  // nullopt: not given, or `all`
-  std::optional<int> head;   // nullopt: not given, or `all`
-  std::string prompt;        // replaces the prompt of the shown request
-  std::string corrupted;     // corrupted prompt of the view patching
-  std::string colormap;      // name of one of kColorMaps
-  FigureLook figure;         // parts of the heatmap's picture; some other views use `title`, too
+  std::string request;            // number or name of the request that views show
+  std::optional<int> layer;       // nullopt: not given, or `all`
+  std::optional<int> head;        // nullopt: not given, or `all`
+  std::string prompt;             // replaces the prompt of the shown request
+  std::optional<int> max_tokens;  // replaces the number of its new tokens; only with a prompt
+  std::string corrupted;          // corrupted prompt of the view patching
+  std::string colormap;           // name of one of kColorMaps
+  FigureLook figure;  // parts of the heatmap's picture; some other views use `title`, too
   std::string figure_file;
   bool qkv = false;  // also write queries, keys and values
   // First and last position that the view lens shows.

@@ -68,6 +68,20 @@ CommandLine with_number(CommandLine line) {
   return line;
 }
 
+// An error about the number of new tokens names the option.
+void give_own_prompt(Scenario& scenario, const CommandLine& line) {
+  const size_t request = request_of(line, scenario.requests);
+  if (line.max_tokens) scenario.requests[request].max_tokens = *line.max_tokens;
+  try {
+    give_prompt(scenario, request, "--prompt", line.prompt);
+  } catch (const Error& error) {
+    ErrorParts parts = error.parts();
+    if (!line.max_tokens || !parts.where.ends_with(".max_tokens")) throw;
+    parts.where = "--max-tokens";
+    throw Error(error.code(), std::move(parts));
+  }
+}
+
 Scenario scenario_of(const CommandLine& line) {
   Scenario scenario = open_scenario(line.scenario);
   if (!line.backend.empty()) scenario.engine.backend = line.backend;
@@ -75,8 +89,7 @@ Scenario scenario_of(const CommandLine& line) {
   if (line.layer) scenario.view.layer = *line.layer;
   if (line.head) scenario.view.head = *line.head;
   if (!line.colormap.empty()) scenario.view.color_map = line.colormap;
-  if (!line.prompt.empty())
-    give_prompt(scenario, request_of(line, scenario.requests), "--prompt", line.prompt);
+  if (!line.prompt.empty()) give_own_prompt(scenario, line);
   return scenario;
 }
 
