@@ -22,12 +22,12 @@ int64_t next_head_size(const AttentionBackend& backend, int64_t head_size) {
 
 class PaddedImpl final : public AttentionImpl {
  public:
-  PaddedImpl(std::unique_ptr<AttentionImpl> impl, int64_t head_size)
-      : impl_(std::move(impl)), head_size_(head_size) {}
+  PaddedImpl(std::unique_ptr<AttentionImpl> impl, int64_t head_size, std::string warning)
+      : impl_(std::move(impl)), head_size_(head_size), warning_(std::move(warning)) {}
 
   std::vector<std::string> warnings() const override {
     auto warnings = impl_->warnings();
-    warnings.push_back(padded_heads_sentence(head_size_));
+    warnings.push_back(warning_);
     return warnings;
   }
 
@@ -61,6 +61,7 @@ class PaddedImpl final : public AttentionImpl {
 
   std::unique_ptr<AttentionImpl> impl_;
   int64_t head_size_;
+  std::string warning_;
   Tensor query_, key_, value_, out_;
 };
 
@@ -86,11 +87,12 @@ std::string padding_hint(const AttentionBackend& backend, const AttentionConfig&
       next);
 }
 
-std::string padded_heads_sentence(int64_t padded_head_size) {
+std::string padded_heads_sentence(std::string_view backend, int64_t head_size,
+                                  int64_t padded_head_size) {
   return fmt::format(
-      "Heads are padded with zeros to {} elements, also in the cache, because pad_head_size is "
-      "set.",
-      padded_head_size);
+      "Heads are padded with zeros to {} elements, also in the cache, because {} does not take "
+      "heads of {}. The output stays the same, so nothing needs to be done.",
+      padded_head_size, backend, head_size);
 }
 
 std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size) {
@@ -100,8 +102,12 @@ std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size) {
 }
 
 std::unique_ptr<AttentionImpl> pad_heads(std::unique_ptr<AttentionImpl> padded,
-                                         int64_t padded_head_size) {
-  return std::make_unique<PaddedImpl>(std::move(padded), padded_head_size);
+                                         const AttentionBackend& backend,
+                                         const AttentionConfig& config) {
+  const int64_t head_size = cache_head_size(backend, config);
+  return std::make_unique<PaddedImpl>(
+      std::move(padded), head_size,
+      padded_heads_sentence(backend.display_name(), config.head_size, head_size));
 }
 
 void copy_heads(const Tensor& source, Tensor& target) {

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "engine/attention/backend.h"
 
@@ -22,15 +23,19 @@ AttentionConfig padded_config(const AttentionBackend& backend, const AttentionCo
 // Empty when the backend has no larger size, or supports the head size as it is.
 std::string padding_hint(const AttentionBackend& backend, const AttentionConfig& config);
 
-std::string padded_heads_sentence(int64_t padded_head_size);
+// What a user who did not ask for padding has to know: the backend, both sizes, and that nothing
+// needs to be done.
+std::string padded_heads_sentence(std::string_view backend, int64_t head_size,
+                                  int64_t padded_head_size);
 // What padding costs: "The KV cache is 2 times as large as it would be with heads of 64."
 std::string padded_cache_sentence(int64_t head_size, int64_t padded_head_size);
 
-// Wraps `padded`, an impl made for padded_config(). The wrapper's forward() takes unpadded tensors
-// [.., D] and a cache of padded heads. A state with captured plans must have been captured with
-// padded_config().
+// Wraps `padded`, an impl of `backend` made for padded_config() of `config`. The wrapper's
+// forward() takes unpadded tensors [.., D] and a cache of padded heads. A state with captured plans
+// must have been captured with padded_config().
 std::unique_ptr<AttentionImpl> pad_heads(std::unique_ptr<AttentionImpl> padded,
-                                         int64_t padded_head_size);
+                                         const AttentionBackend& backend,
+                                         const AttentionConfig& config);
 
 // Copies heads [.., from] of `source` to heads [.., to] of `target`: zeros follow where to > from,
 // the elements from `to` on are dropped where to < from. Same dtype.

@@ -13,7 +13,7 @@ std::unique_ptr<AttentionImpl> PagedBackend::make_impl(const AttentionConfig& co
   if (!reasons.empty()) throw Error::not_supported(std::move(reasons));
   const int64_t head_size = cache_head_size(*this, config);
   if (head_size == config.head_size) return impl_for(config);
-  return pad_heads(impl_for(padded_config(*this, config)), head_size);
+  return pad_heads(impl_for(padded_config(*this, config)), *this, config);
 }
 
 CacheMap PagedBackend::cache_map(int64_t num_blocks, int64_t block_size, int64_t num_kv_heads,

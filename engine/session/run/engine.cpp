@@ -238,7 +238,7 @@ void Engine::Impl::on_block_change(const BlockChange& change) {
 void Engine::Impl::warn_of_impls() {
   const int64_t heads = source->shape().head_size, kept = cache->spec().head_size;
   for (std::string warning : groups.warnings()) {
-    if (kept != heads && warning == padded_heads_sentence(kept))
+    if (kept != heads && warning == padded_heads_sentence(backend.display_name(), heads, kept))
       warning += ' ' + padded_cache_sentence(heads, kept);
     trace.warn(warning);
   }

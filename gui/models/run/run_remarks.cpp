@@ -12,7 +12,7 @@ namespace {
 
 // Whether the remark says that heads are padded, to whatever size.
 bool is_about_padding(const std::string& remark) {
-  const std::string any = padded_heads_sentence(0);
+  const std::string any = padded_heads_sentence({}, 0, 0);
   return remark.starts_with(any.substr(0, any.find('0')));
 }
 

@@ -205,6 +205,10 @@ class TestCommandPalette : public QObject {
     const QString told = w.window->message_bar()->texts().join(QLatin1Char('\n'));
     const QString padded = QStringLiteral("Heads are padded with zeros to 128");
     QVERIFY2(told.contains(padded), qPrintable(told));
+    // The user has set nothing: the backend and the head size are named, and no option is.
+    QVERIFY2(told.contains(QStringLiteral("because PALLAS does not take heads of 32.")),
+             qPrintable(told));
+    QVERIFY2(!told.contains(QStringLiteral("pad_head_size")), qPrintable(told));
     // The next run with this setting has the remark, too, but it is no message again.
     const uint64_t run = w.bridge.snapshot()->run;
     QVERIFY(w.control.start());

@@ -99,7 +99,8 @@ TEST(Switches, PallasRunsTheBundledModelWithPaddedHeads) {
   EXPECT_EQ(shot.cache_bytes, 2 * plain.engine.cache().spec().num_layers * 64 * 16 *
                                   source->shape().num_kv_heads * 64 * 2 * 4);
   EXPECT_THAT(padded.messages(),
-              HasSubstr("pad_head_size is set. The KV cache is 2 times as large"));
+              HasSubstr("because PALLAS does not take heads of 64. The output stays the same, so "
+                        "nothing needs to be done. The KV cache is 2 times as large"));
   EXPECT_EQ(plain.messages().find("times as large"), std::string::npos);
   expect_whole_rows(padded.engine, 2e-5);
 }
