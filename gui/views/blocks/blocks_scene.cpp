@@ -8,6 +8,7 @@
 #include "gui/models/text.h"
 #include "gui/models/words/request_words.h"
 #include "gui/theme/theme.h"
+#include "gui/views/blocks/drawing/block_legend.h"
 #include "gui/views/blocks/drawing/block_places.h"
 #include "gui/widgets/text/text_width.h"
 #include "gui/widgets/text/ticks.h"
@@ -195,7 +196,7 @@ void arrange(BlocksScene& scene, const QRectF& bounds, bool with_legend) {
   QRectF inside = bounds.adjusted(pad, pad, -pad, -pad);
   scene.legend = {};
   if (with_legend && inside.height() > theme.px(60)) {
-    const double height = theme.px(16) * scene.legend_lines;
+    const double height = height_of_legend(lines_of_legend(scene, inside));
     scene.legend = QRectF(inside.left(), inside.bottom() - height, inside.width(), height);
     inside.setBottom(scene.legend.top() - theme.px(6));
   }

@@ -27,7 +27,7 @@ struct BlocksScene {
   bool show_grid = true, show_tables = true, show_prefixes = true;
   // For exports: the tree is below the rest, the tables are below the grids.
   bool tree_below = false, tables_below = false;
-  int legend_lines = 1;
+  int legend_lines = 1;  // at least
   BlockColoring coloring;
   std::vector<TableRow> order;  // rows of the tables
   BlockHighlight highlight;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flashes of blocks, and the order of the slots inside a block.
+// Flashes of blocks, the order of the slots inside a block, and the legend.
 #include "gui/theme/theme.h"
 #include "gui/views/blocks/blocks_view.h"
+#include "gui/views/blocks/drawing/block_painter.h"
 #include "tests/gui/qt_test_main.h"
+#include "tests/gui/text_recorder.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -55,6 +57,37 @@ class TestBlockFlashes : public QObject {
  private slots:
   void init() { fail_on_warnings(); }
   void cleanup() { Theme::instance().set_reduce_motion(false); }
+
+  // Owners give way, so that the marks at the end of the legend have room.
+  void the_legend_names_all_marks() {
+    auto shot = std::make_shared<EngineSnapshot>(*snapshot_of(16, 2, 4));
+    shot->requests[0].name = "Lily";
+    for (const char* name : {"Tom", "Mia", "Benjamin", "Sue", "Max"}) {
+      RequestView more = shot->requests[0];
+      more.id = static_cast<uint32_t>(shot->requests.size());
+      more.name = name;
+      shot->requests.push_back(more);
+    }
+    Selection selection;
+    BlocksView view({nullptr, &selection});
+    view.show_snapshot(shot);
+    for (const QSize size : {QSize(494, 140), QSize(520, 160), QSize(640, 160), QSize(320, 500)}) {
+      view.resize(size);
+      view.grab();
+      TextRecorder recorder(view.canvas().size());
+      QPainter painter(&recorder);
+      BlockPainter().paint(painter, view.canvas().scene());
+      painter.end();
+      QStringList texts;
+      for (const DrawnText& text : recorder.texts()) texts.append(text.text);
+      for (const char* mark : {"free", "taken in this step", "read", "written"})
+        QVERIFY2(texts.contains(QLatin1String(mark)),
+                 qPrintable(texts.join(QLatin1Char('|')) + QString::number(size.width())));
+      for (const DrawnText& text : recorder.texts())
+        if (view.canvas().scene().legend.contains(text.ink.center()))
+          QVERIFY2(text.visible == text.ink, qPrintable(text.text));
+    }
+  }
 
   void changes_are_taken_and_freed_blocks() {
     const auto before = snapshot_of(8, 3, 2), after = snapshot_of(8, 3, 2);

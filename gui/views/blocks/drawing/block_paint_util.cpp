@@ -232,16 +232,34 @@ void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical) {
   }
 }
 
-LegendLine::LegendLine(QPainter& painter, const QRectF& bounds, int lines)
-    : painter_(painter), bounds_(bounds), lines_(lines), x_(bounds.left()) {
+LegendLine::LegendLine(QPainter* painter, const QRectF& bounds, int lines)
+    : painter_(painter),
+      font_(Theme::instance().font(TextRole::kSmall)),
+      bounds_(bounds),
+      lines_(lines),
+      x_(bounds.left()) {
   bounds_.setHeight(bounds.height() / lines);
-  painter_.save();
-  painter_.setFont(Theme::instance().font(TextRole::kSmall));
-  painter_.setRenderHint(QPainter::Antialiasing, true);
+  if (!painter_) return;
+  painter_->save();
+  painter_->setFont(font_);
+  painter_->setRenderHint(QPainter::Antialiasing, true);
 }
 
 LegendLine::~LegendLine() {
-  painter_.restore();
+  if (painter_) painter_->restore();
+}
+
+double LegendLine::width_of(const QString& name) const {
+  const Theme& theme = Theme::instance();
+  return theme.px(10) + theme.px(4) + text_width(font_, name) + theme.px(12);
+}
+
+// Not clipped: with some fonts and scales words are drawn wider than they were measured.
+void LegendLine::write(double left, double width, const QString& words) {
+  if (!painter_) return;
+  painter_->setPen(Theme::instance().colors().muted);
+  draw_line(*painter_, QRectF(left, bounds_.top(), width + 2, bounds_.height()),
+            Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words);
 }
 
 bool LegendLine::find_room(double width) {
@@ -256,12 +274,10 @@ bool LegendLine::find_room(double width) {
 bool LegendLine::entry(const QString& name, QRectF* box) {
   const Theme& theme = Theme::instance();
   const double side = theme.px(10), gap = theme.px(4), space = theme.px(12);
-  const double width = text_width(painter_.font(), name);
+  const double width = text_width(font_, name);
   if (!find_room(side + gap + width)) return false;
   *box = QRectF(std::round(x_), std::round(bounds_.center().y() - side / 2), side, side);
-  painter_.setPen(theme.colors().muted);
-  draw_line(painter_, QRectF(box->right() + gap, bounds_.top(), width + 2, bounds_.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, name);
+  write(box->right() + gap, width, name);
   x_ = box->right() + gap + width + space;
   return true;
 }
@@ -269,40 +285,44 @@ bool LegendLine::entry(const QString& name, QRectF* box) {
 bool LegendLine::swatch(const QBrush& fill, const QColor& edge, const QString& name) {
   QRectF box;
   if (!entry(name, &box)) return false;
-  painter_.setPen(edge);
-  painter_.setBrush(fill);
-  painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+  if (!painter_) return true;
+  painter_->setPen(edge);
+  painter_->setBrush(fill);
+  painter_->drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
   return true;
 }
 
 bool LegendLine::outline(const QColor& color, const QString& name) {
   QRectF box;
   if (!entry(name, &box)) return false;
-  painter_.setPen(QPen(color, 2));
-  painter_.setBrush(Qt::NoBrush);
-  painter_.drawRect(box.adjusted(1, 1, -1, -1));
+  if (!painter_) return true;
+  painter_->setPen(QPen(color, 2));
+  painter_->setBrush(Qt::NoBrush);
+  painter_->drawRect(box.adjusted(1, 1, -1, -1));
   return true;
 }
 
 bool LegendLine::corner(const QColor& color, bool left, const QString& name) {
   QRectF box;
   if (!entry(name, &box)) return false;
-  painter_.setPen(free_edge());
-  painter_.setBrush(Qt::NoBrush);
-  painter_.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-  paint_corner(painter_, box, left, color, box.width() * 0.6);
+  if (!painter_) return true;
+  painter_->setPen(free_edge());
+  painter_->setBrush(Qt::NoBrush);
+  painter_->drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+  paint_corner(*painter_, box, left, color, box.width() * 0.6);
   return true;
 }
 
 bool LegendLine::arrow(const QColor& color, Qt::PenStyle line, const QString& name) {
   QRectF box;
   if (!entry(name, &box)) return false;
+  if (!painter_) return true;
   const QPointF tip(box.right(), box.center().y());
-  painter_.setPen(QPen(color, 2, line));
-  painter_.drawLine(QPointF(box.left(), tip.y()), tip);
-  painter_.setPen(Qt::NoPen);
-  painter_.setBrush(color);
-  painter_.drawPolygon(QPolygonF({tip, tip + QPointF(-4, -3.5), tip + QPointF(-4, 3.5)}));
+  painter_->setPen(QPen(color, 2, line));
+  painter_->drawLine(QPointF(box.left(), tip.y()), tip);
+  painter_->setPen(Qt::NoPen);
+  painter_->setBrush(color);
+  painter_->drawPolygon(QPolygonF({tip, tip + QPointF(-4, -3.5), tip + QPointF(-4, 3.5)}));
   return true;
 }
 
@@ -310,25 +330,22 @@ bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const 
                       const QString& high) {
   const Theme& theme = Theme::instance();
   const double bar = theme.px(96), gap = theme.px(4);
-  const double width = text_width(painter_.font(), name) + text_width(painter_.font(), low) +
-                       text_width(painter_.font(), high) + bar + 3 * gap;
+  const double width =
+      text_width(font_, name) + text_width(font_, low) + text_width(font_, high) + bar + 3 * gap;
   if (!find_room(width)) return false;
-  painter_.setPen(theme.colors().muted);
   const auto put = [&](const QString& words) {
-    draw_line(painter_,
-              QRectF(x_, bounds_.top(), text_width(painter_.font(), words) + 2, bounds_.height()),
-              Qt::AlignLeft | Qt::AlignVCenter, words);
-    x_ += text_width(painter_.font(), words) + gap;
+    write(x_, text_width(font_, words), words);
+    x_ += text_width(font_, words) + gap;
   };
   put(name);
   put(low);
   const QRectF rect(std::round(x_), std::round(bounds_.center().y() - theme.px(5)), bar,
                     theme.px(10));
   const ColorTable& table = color_table(map);
-  for (int i = 0; i < static_cast<int>(bar); ++i) {
+  for (int i = 0; painter_ && i < static_cast<int>(bar); ++i) {
     const auto index = static_cast<size_t>(i * 255 / std::max(1, static_cast<int>(bar) - 1));
-    painter_.fillRect(QRectF(rect.left() + i, rect.top(), 1, rect.height()),
-                      QColor::fromRgb(table[reversed ? 255 - index : index]));
+    painter_->fillRect(QRectF(rect.left() + i, rect.top(), 1, rect.height()),
+                       QColor::fromRgb(table[reversed ? 255 - index : index]));
   }
   x_ = rect.right() + gap;
   put(high);
@@ -337,11 +354,9 @@ bool LegendLine::ramp(ColorMapId map, bool reversed, const QString& name, const 
 }
 
 bool LegendLine::text(const QString& words) {
-  const double width = text_width(painter_.font(), words);
+  const double width = text_width(font_, words);
   if (!find_room(width)) return false;
-  painter_.setPen(Theme::instance().colors().muted);
-  draw_line(painter_, QRectF(x_, bounds_.top(), width + 2, bounds_.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, words);
+  write(x_, width, words);
   x_ += width + Theme::instance().px(12);
   return true;
 }

@@ -56,13 +56,17 @@ void paint_block_cell(QPainter& painter, const QRectF& body, const BlockView& vi
 // Draws the thumb of a scrolled table: at its right edge if `vertical`, else at its lower edge.
 void paint_thumb(QPainter& painter, const TableLayout& tables, bool vertical);
 
-// Draws entries from left to right. An entry that does not fit is left out, and its function
+// Draws entries from left to right. An entry that does not fit is left out whole, and its function
 // returns false.
 class LegendLine {
  public:
-  LegendLine(QPainter& painter, const QRectF& bounds, int lines);
+  // painter: null: only tells what would fit.
+  LegendLine(QPainter* painter, const QRectF& bounds, int lines);
   ~LegendLine();
   double x() const { return x_; }
+  double width_of(const QString& name) const;  // of an entry, with the space behind it
+  const QRectF& line() const { return bounds_; }
+  int lines() const { return lines_; }
   bool is_first_line() const { return line_ == 0; }
   bool swatch(const QBrush& fill, const QColor& edge, const QString& name);
   bool outline(const QColor& color, const QString& name);
@@ -76,7 +80,9 @@ class LegendLine {
   bool entry(const QString& name, QRectF* box);
   // Goes to the next line if less than this width is left of the line. False: it does not fit.
   bool find_room(double width);
-  QPainter& painter_;
+  void write(double left, double width, const QString& words);
+  QPainter* painter_;
+  QFont font_;
   QRectF bounds_;  // bounds of the present line
   int lines_, line_ = 0;
   double x_;
