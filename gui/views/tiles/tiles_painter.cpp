@@ -508,6 +508,19 @@ int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile) {
   return pairs;
 }
 
+bool rows_have_one_tile(const TilesScene& scene) {
+  for (size_t i = 0; i < scene.shown; ++i) {
+    const TileEvent& tile = scene.tiles[i].tile;
+    const int64_t end = std::min<int64_t>(int64_t{tile.q_begin} + tile.q_count, scene.seq_len);
+    for (int64_t row = tile.q_begin; row < end; ++row) {
+      const KeySpan seen = scene.rule.span(row, scene.key_len());
+      if (seen.begin < tile.k_begin || seen.end > int64_t{tile.k_begin} + tile.k_count)
+        return false;
+    }
+  }
+  return scene.shown > 0;
+}
+
 QString tile_sentence(const TilesScene& scene, size_t tile) {
   const TileMark& mark = scene.tiles[tile];
   return tr("tile %1 of %2: queries %3 to %4, keys %5 to %6, worker %7, %8, %9")

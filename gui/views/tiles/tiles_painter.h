@@ -40,11 +40,12 @@ struct TilesScene {
   RowSoftmax softmax;
   float lse = 0;  // stored log-sum-exp of the row
   bool lse_known = false;
-  WeightRule rule;         // rule of the layer
-  int64_t head = 0;        // query head
-  int64_t partition = 0;   // keys; 0: none
-  QString request, place;  // "Lily", "layer 2, head 3"
-  QString modelled;        // modelled time; may be empty
+  bool one_tile_rows = false;  // see rows_have_one_tile()
+  WeightRule rule;             // rule of the layer
+  int64_t head = 0;            // query head
+  int64_t partition = 0;       // keys; 0: none
+  QString request, place;      // "Lily", "layer 2, head 3"
+  QString modelled;            // modelled time; may be empty
   bool focused = false;
 
   bool cross() const { return encoder_len > 0; }
@@ -71,6 +72,9 @@ std::vector<std::pair<int64_t, int64_t>> skipped_keys(const TilesScene& scene,
                                                       const TileEvent& band);
 // How many (query, key) pairs of the tile the rule leaves visible, without padding.
 int64_t seen_pairs(const TilesScene& scene, const TileEvent& tile);
+// Whether each row of the shown tiles has all keys that it sees in one tile, so that nothing is
+// rescaled. False if no tile is shown.
+bool rows_have_one_tile(const TilesScene& scene);
 QString tile_sentence(const TilesScene& scene, size_t tile);
 // The newest shown tile at a point; nullopt: none.
 std::optional<size_t> tile_at(const TilesScene& scene, const TilesLayout& layout,

@@ -219,6 +219,7 @@ void paint_softmax_panel(QPainter& painter, const TilesScene& scene, const QRect
     const double needed = small.boundingRect(QRectF(0, 0, area.width(), 1e4), kWrap, text).height();
     if (y + needed <= area.bottom()) words(text);
   };
+  if (scene.one_tile_rows) words_if_room(one_tile_text());
   words_if_room(rule_text(row));
   for (const QString& text : worker_texts(scene)) words_if_room(text);
   painter.restore();
@@ -248,6 +249,13 @@ QString softmax_origin(const TilesScene& scene) {
   return {};
 }
 
+QString one_tile_text() {
+  return tr("Each row drawn so far has one key tile, so max and sum are never rescaled. What shows "
+            "it: a longer prompt, such as that of the scenario “%1”, or a backend with smaller "
+            "tiles, such as PALLAS in the scenario “%2”.")
+      .arg(tr("Long prompt"), tr("Pallas pages"));
+}
+
 QString softmax_sentence(const TilesScene& scene) {
   if (scene.row < 0) return {};
   QString text = title_of(scene) + QStringLiteral(". ") + softmax_origin(scene);
@@ -263,7 +271,9 @@ QString softmax_sentence(const TilesScene& scene) {
     text += tr(" Sink %1: m %2, d %3.")
                 .arg(number(scene.softmax.sink), number(scene.softmax.sink_max),
                      number(scene.softmax.sink_sum));
-  return text + QLatin1Char(' ') + end_text(scene);
+  text += QLatin1Char(' ') + end_text(scene);
+  if (scene.softmax.is_known() && scene.one_tile_rows) text += QLatin1Char(' ') + one_tile_text();
+  return text;
 }
 
 }  // namespace attn::gui

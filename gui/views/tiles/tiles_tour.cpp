@@ -47,8 +47,10 @@ QString softmax_text(const TilesScene& scene) {
   if (is_one_tile(scene))
     text += QLatin1Char(' ') +
             tr("One tile has all keys of this row, so nothing was scaled. flash_prefill takes at "
-               "most %1 keys in a tile: a row that sees more has several tiles.")
-                .arg(kMostKeys);
+               "most %1 keys in a tile: a row that sees more has several tiles, as in the scenario "
+               "“%2”.")
+                .arg(kMostKeys)
+                .arg(tr("Long prompt"));
   if (row.origin == RowSoftmax::Origin::kRecomputed)
     text += QLatin1Char(' ') + softmax_origin(scene);
   return text;

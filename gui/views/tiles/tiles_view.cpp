@@ -268,6 +268,7 @@ void TilesView::refresh() {
           scene.split = split;
     }
     fill_row(scene, *request, all);
+    scene.one_tile_rows = rows_have_one_tile(scene);
     const QSignalBlocker quiet_layer(layer_), quiet_head(head_);
     layer_->setRange(0, static_cast<int>(snapshot->source.num_layers) - 1);
     head_->setRange(0, static_cast<int>(snapshot->source.num_heads) - 1);

@@ -12,6 +12,7 @@
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/text_recorder.h"
+#include "tests/support/shipped_scenario.h"
 
 using namespace attn;
 using namespace attn::gui;
@@ -270,6 +271,34 @@ class TestTiles : public QObject {
 
     const QString unwatched = words_at(3, 400);
     QVERIFY2(says(unwatched, "so far") && says(unwatched, "Recomputed"), qPrintable(unwatched));
+  }
+
+  void a_view_with_one_key_tile_in_each_row_says_so() {
+    const auto says = [](const Scenario& scenario) {
+      TilesBench bench(scenario);
+      if (!wait_until_phase(bench.bridge, EnginePhase::kFinished)) return QString();
+      bench.view->refresh();
+      TextRecorder recorder(QSize(1280, 640));
+      QPainter painter(&recorder);
+      bench.view->paint_content(painter, recorder.bounds());
+      painter.end();
+      QString texts;
+      for (const DrawnText& text : recorder.texts()) texts += text.text + QLatin1Char(' ');
+      return texts.simplified();
+    };
+    const QString sign = QStringLiteral("one key tile");
+    const QString shorter = says(synthetic_scenario(40, 4));
+    QVERIFY2(shorter.contains(sign) && shorter.contains(QStringLiteral("Long prompt")),
+             qPrintable(shorter));
+    const QString longer = says(synthetic_scenario(600, 3));
+    QVERIFY2(longer.contains(QStringLiteral("rescale")) && !longer.contains(sign),
+             qPrintable(longer));
+    // The scenarios that the line names have rows with several tiles.
+    for (const char* name : {"long-prompt", "pallas-pages"}) {
+      Scenario named = attn::test::shipped_virtual(name);
+      QVERIFY(one_tile_text().contains(QString::fromStdString(named.title)));
+      QVERIFY2(!says(named).contains(sign), name);
+    }
   }
 
   void an_unwatched_head_is_recomputed() {
