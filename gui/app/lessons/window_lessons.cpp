@@ -76,7 +76,8 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   start_here_->setWhatsThis(
       tr("Open the first lesson that is not done; if all are done, lesson 1"));
   again_->setWhatsThis(
-      tr("Go to the first step, and forget the answers and counts of this lesson"));
+      tr("Go to the first step, and forget the answers and counts of this lesson; the list of "
+         "lessons keeps its best result"));
   leave_->setWhatsThis(tr("Leave the lessons, and go back to the work from before"));
   connect(&targets_.menu, &QMenu::aboutToShow, this, &WindowLessons::refresh_menu);
   connect(panel_, &LessonPanel::chosen, this, [this](const QString& file) { open(file); });
@@ -155,7 +156,7 @@ void WindowLessons::refresh_menu() {
     action->setToolTip(state_words(entry, saved));
     action->setWhatsThis(state_words(entry, saved));
     action->setCheckable(true);
-    action->setChecked(saved.is_done());
+    action->setChecked(saved.was_done());
   }
   menu.addSeparator();
   QAction* file = menu.addAction(tr("Open a lesson file…"), this, [this] {
@@ -195,7 +196,7 @@ void WindowLessons::refresh_menu() {
 void WindowLessons::start_here() {
   if (entries().empty()) return;
   const auto next = std::ranges::find_if(entries(), [this](const LessonEntry& entry) {
-    return entry.mistakes == 0 && !progress_.of(entry.progress).is_done();
+    return entry.mistakes == 0 && !progress_.of(entry.progress).was_done();
   });
   open((next == entries().end() ? entries().front() : *next).file);
 }
@@ -290,7 +291,7 @@ void WindowLessons::open(const QString& name_or_file, std::optional<size_t> step
   // The result of a lesson that was done is kept until the learner answers anew. Other progress of
   // a lesson that has changed is forgotten.
   const bool resumes = same && !saved.is_done();
-  if (!same && !saved.is_done()) progress_.forget(kept_as);
+  if (!same && !saved.is_done()) progress_.forget_answers(kept_as);
   if (resumes && !step) wanted_step_ = static_cast<size_t>(saved.step);
   loader_.load(parsed.lesson, resumes ? saved.answers : QJsonObject());
 }
@@ -376,7 +377,7 @@ void WindowLessons::begin_again() {
 void WindowLessons::begin_again(const QString& file) {
   const std::vector<LessonEntry>& all = panel_->list()->entries();
   const auto entry = std::ranges::find(all, file, &LessonEntry::file);
-  if (entry != all.end()) progress_.forget(entry->progress);
+  if (entry != all.end()) progress_.forget_answers(entry->progress);
   open(file);
 }
 

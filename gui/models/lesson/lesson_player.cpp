@@ -523,7 +523,7 @@ void LessonPlayer::go_to(size_t step) {
 
 void LessonPlayer::begin_again() {
   auto key = std::make_shared<const lesson::AnswerKey>(walk_->key());
-  progress_.forget(progress_name(lesson().about));
+  progress_.forget_answers(progress_name(lesson().about));
   begin(std::make_shared<lesson::Walk>(std::move(key)));
 }
 
@@ -561,15 +561,17 @@ QJsonObject LessonPlayer::json_of_answers() const {
 
 void LessonPlayer::save() {
   if (keeps_result_) return;
-  const bool was_done = progress_.of(progress_name(lesson().about)).is_done();
+  const SavedLesson before = progress_.of(progress_name(lesson().about)).with_best();
   const SavedLesson saved{.hash = QString::fromStdString(lesson().hash),
                           .step = static_cast<int>(walk_->step()),
                           .tasks = static_cast<int>(lesson().num_tasks()),
                           .answered = num_done(),
                           .right = static_cast<int>(walk_->right_at_first()),
-                          .answers = json_of_answers()};
+                          .answers = json_of_answers(),
+                          .best_right = before.best_right,
+                          .best_tasks = before.best_tasks};
   progress_.save(progress_name(lesson().about), saved);
-  if (!was_done && saved.is_done()) emit finished();
+  if (!before.is_done() && saved.is_done()) emit finished();
 }
 
 }  // namespace attn::gui

@@ -33,7 +33,9 @@ SavedLesson lesson_of(const QByteArray& bytes) {
           .tasks = number("tasks"),
           .answered = number("answered"),
           .right = number("right"),
-          .answers = json.value(QLatin1String("answers")).toObject()};
+          .answers = json.value(QLatin1String("answers")).toObject(),
+          .best_right = number("best_right"),
+          .best_tasks = number("best_tasks")};
 }
 
 QByteArray bytes_of(const SavedLesson& lesson) {
@@ -42,7 +44,9 @@ QByteArray bytes_of(const SavedLesson& lesson) {
                                    {QStringLiteral("tasks"), lesson.tasks},
                                    {QStringLiteral("answered"), lesson.answered},
                                    {QStringLiteral("right"), lesson.right},
-                                   {QStringLiteral("answers"), lesson.answers}})
+                                   {QStringLiteral("answers"), lesson.answers},
+                                   {QStringLiteral("best_right"), lesson.best_right},
+                                   {QStringLiteral("best_tasks"), lesson.best_tasks}})
       .toJson(QJsonDocument::Compact);
 }
 
@@ -53,6 +57,16 @@ QString progress_name(const lesson::About& about) {
   return about.language == "en"
              ? id
              : QStringLiteral("%1 %2").arg(id, QString::fromStdString(about.language));
+}
+
+SavedLesson SavedLesson::with_best() const {
+  SavedLesson best = *this;
+  // The lesson may have had another number of tasks, so the shares are compared.
+  if (is_done() && (best_tasks == 0 || right * best_tasks >= best_right * tasks)) {
+    best.best_right = right;
+    best.best_tasks = tasks;
+  }
+  return best;
 }
 
 LessonProgress::LessonProgress(bool keep, QObject* parent) : QObject(parent), keep_(keep) {}
@@ -91,6 +105,15 @@ void LessonProgress::forget(const QString& name) {
     here_.erase(name);
   }
   emit changed();
+}
+
+void LessonProgress::forget_answers(const QString& name) {
+  const SavedLesson best = of(name).with_best();
+  if (best.best_tasks == 0) return forget(name);
+  SavedLesson kept;
+  kept.best_right = best.best_right;
+  kept.best_tasks = best.best_tasks;
+  save(name, kept);
 }
 
 bool LessonProgress::any() const {

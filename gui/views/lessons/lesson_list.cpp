@@ -54,11 +54,19 @@ QString state_words(const LessonEntry& entry, const SavedLesson& saved) {
   if (entry.mistakes > 0) return LessonList::tr("the file has mistakes");
   const QString time = entry.minutes == 1 ? LessonList::tr("about 1 minute")
                                           : LessonList::tr("about %1 minutes").arg(entry.minutes);
-  if (saved.is_done())
-    return LessonList::tr("%1, done: %2 of %3 right at first")
-        .arg(time)
-        .arg(saved.right)
+  // A lesson that was done keeps its best result in the list while it is taken anew.
+  if (saved.was_done()) {
+    const SavedLesson best = saved.with_best();
+    const QString done = LessonList::tr("%1, done: %2 of %3 right at first")
+                             .arg(time)
+                             .arg(best.best_right)
+                             .arg(best.best_tasks);
+    if (saved.is_done() || saved.answered == 0) return done;
+    return LessonList::tr("%1; now %2 of %3 answered")
+        .arg(done)
+        .arg(saved.answered)
         .arg(saved.tasks);
+  }
   if (saved.answered > 0)
     return LessonList::tr("%1, %2 of %3 answered").arg(time).arg(saved.answered).arg(saved.tasks);
   return time;
@@ -224,7 +232,7 @@ QString LessonList::handout_words(bool teacher) {
 void LessonList::refresh() {
   for (size_t i = 0; i < buttons_.size(); ++i) {
     const SavedLesson saved = progress_.of(entries_[i].progress);
-    buttons_[i]->set_state(state_words(entries_[i], saved), saved.is_done());
+    buttons_[i]->set_state(state_words(entries_[i], saved), saved.was_done());
     buttons_[i]->again->setEnabled(!saved.hash.isEmpty());
     buttons_[i]->results->setEnabled(saved.is_done());
   }
@@ -236,7 +244,7 @@ QAbstractButton* LessonList::button(int index) const {
 
 void LessonList::begin() {
   for (size_t i = 0; i < buttons_.size(); ++i)
-    if (!progress_.of(entries_[i].progress).is_done()) return buttons_[i]->setFocus();
+    if (!progress_.of(entries_[i].progress).was_done()) return buttons_[i]->setFocus();
   if (!buttons_.empty()) buttons_.front()->setFocus();
 }
 

@@ -271,6 +271,34 @@ class TestLessonClass : public QObject {
     QVERIFY(!player.keeps_result());
     leave(walker);
     QVERIFY(!progress.of(name).is_done());
+
+    // The list keeps the best result, also if the lesson is begun again.
+    LessonEntry entry;
+    entry.minutes = 3;
+    const int tasks = progress.of(name).tasks;
+    const QString best = QStringLiteral("done: 1 of %1 right at first").arg(tasks);
+    const QString words = state_words(entry, progress.of(name));
+    QVERIFY2(words.contains(best), qPrintable(words));
+    QVERIFY2(words.contains(QStringLiteral("now 1 of %1 answered").arg(tasks)), qPrintable(words));
+    QVERIFY(walker.open(forms_));
+    window().lessons().begin_again();
+    QVERIFY(walker.wait_for_step());
+    QVERIFY(progress.of(name).was_done() && !progress.of(name).is_done());
+    leave(walker);
+    QVERIFY(state_words(entry, progress.of(name)).endsWith(best));
+  }
+
+  void a_worse_result_does_not_replace_the_best() {
+    SavedLesson saved;
+    saved.tasks = saved.answered = 4;
+    saved.right = 4;
+    const SavedLesson best = saved.with_best();
+    QCOMPARE(best.best_right, 4);
+    SavedLesson later = best;
+    later.right = 2;
+    QCOMPARE(later.with_best().best_right, 4);
+    later.answered = 1;
+    QVERIFY(later.was_done() && !later.is_done());
   }
 
  private:
