@@ -37,6 +37,14 @@ LessonPage::LessonPage(LessonPlayer& player, EngineBridge& bridge, Selection& se
   scroll_->setFocusPolicy(Qt::StrongFocus);
   column->addWidget(scroll_, 1);
   build_footer(column);
+  // Larger letters of the presenter and the new width of the panel come later than the step.
+  const QScrollBar* bar = scroll_->verticalScrollBar();
+  connect(bar, &QScrollBar::rangeChanged, this, [this] {
+    if (begins_) show_question();
+  });
+  connect(bar, &QScrollBar::actionTriggered, this, [this] { begins_ = false; });
+  // When the window closes, the page can be resized after the player is gone.
+  connect(&player, &QObject::destroyed, this, [this] { begins_ = false; });
   connect(&player, &LessonPlayer::arrived, this, &LessonPage::build_step);
   connect(&player, &LessonPlayer::changed, this, &LessonPage::refresh);
 }
@@ -105,15 +113,18 @@ void LessonPage::build_step() {
   column_->addStretch(1);
   scroll_->setWidget(content_);
   scroll_->verticalScrollBar()->setValue(0);
+  begins_ = presenting_;
   refresh();
 }
 
 void LessonPage::add_blocks() {
   bool added = false;
+  if (!blocks_.empty() && blocks_.size() < player_.num_shown()) begins_ = false;
   while (blocks_.size() < player_.num_shown()) {
     auto* block =
         new TaskBlock(player_, bridge_, selection_, cursor_, blocks_.size(), presenting_, content_);
     connect(block, &TaskBlock::answer_changed, this, [this, block] {
+      begins_ = false;
       refresh_footer();
       // With a board for a class's counts the page does not scroll, to keep the button under the
       // pointer.
@@ -130,6 +141,10 @@ void LessonPage::add_blocks() {
 
 void LessonPage::show_newest() {
   if (blocks_.empty()) return;
+  if (begins_) {
+    column_->activate();
+    return show_question();
+  }
   content_->adjustSize();
   TaskBlock* newest = blocks_.back();
   const TaskBlock* told = nullptr;
@@ -143,6 +158,16 @@ void LessonPage::show_newest() {
     bar->setValue(std::min(top, std::max(0, content_->height() - scroll_->viewport()->height())));
 }
 
+// A class begins a step at the top of the page or, if the question does not fit there, at the top
+// of the question.
+void LessonPage::show_question() {
+  if (!player_.is_on()) return;
+  const TaskBlock* asked = asked_block();
+  if (!asked) return;
+  const int room = scroll_->viewport()->height();
+  scroll_->verticalScrollBar()->setValue(asked->geometry().bottom() < room ? 0 : asked->y());
+}
+
 // Scrolls to the newest hint.
 void LessonPage::show_hint() {
   const TaskBlock* open = open_block();
@@ -154,6 +179,7 @@ void LessonPage::show_hint() {
 void LessonPage::refresh() {
   if (!player_.is_on() || !column_) return;
   size_t told = 0, told_before = 0;
+  const bool is_new = blocks_.empty();  // a step was entered
   for (const TaskBlock* block : blocks_) told_before += block->told().isEmpty() ? 0 : 1;
   add_blocks();
   const auto num_hints = [this] {
@@ -165,6 +191,7 @@ void LessonPage::refresh() {
   for (TaskBlock* block : blocks_) block->refresh();
   if (num_hints() > hints_before) QTimer::singleShot(0, this, &LessonPage::show_hint);
   for (const TaskBlock* block : blocks_) told += block->told().isEmpty() ? 0 : 1;
+  if (!is_new && (told != told_before || num_hints() > hints_before)) begins_ = false;
   if (told != told_before) QTimer::singleShot(0, this, &LessonPage::show_newest);
   trouble_->set_plain(player_.trouble());
   note_->set_plain(note_text());

@@ -63,6 +63,7 @@ class LessonPage : public QWidget {
   bool is_late_click() const;
   bool is_second_half_of_next() const;
   void show_newest();
+  void show_question();
   void show_hint();
   TaskBlock* open_block() const;
   TaskBlock* asked_block() const;
@@ -80,7 +81,8 @@ class LessonPage : public QWidget {
   QToolButton *back_, *hint_, *skip_;
   QPushButton* primary_;
   bool presenting_ = false;
-  size_t focused_ = 0;  // 1 + index of the task that was focused last; 0: none
+  bool begins_ = false;  // a class has not gone on from the beginning of the step; show_question()
+  size_t focused_ = 0;   // 1 + index of the task that was focused last; 0: none
   bool focused_next_ = false;
   Next was_ = Next::kWait;   // what primary_ meant last; kWait after "To the end" was pressed
   QElapsedTimer since_end_;  // since "To the end" gave way to Next, Finish or Reveal

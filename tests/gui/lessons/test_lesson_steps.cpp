@@ -586,6 +586,27 @@ class TestLessonSteps : public QObject {
     QVERIFY(is_seen(block));
   }
 
+  // The letters become larger after the page was made, which moves the question down.
+  void presenter_begins_at_the_top_of_the_question() {
+    LessonWalker walker(*bench_);
+    QVERIFY(walker.open(QString::fromStdString(lesson::find_lesson("9").string())));
+    window().resize(1280, 560);
+    present(walker);
+    const auto* scroll = walker.page().findChild<QScrollArea*>();
+    const QScrollBar* bar = scroll->verticalScrollBar();
+    const auto begins = [&] {
+      const TaskBlock* block = walker.page().blocks()[*walker.player().open_task()];
+      return bar->value() == 0 ? block->geometry().bottom() < scroll->viewport()->height()
+                               : bar->value() == std::min(block->y(), bar->maximum());
+    };
+    for (const int percent : {100, 150}) {
+      Theme::instance().set_text_percent(percent);
+      QTest::qWait(50);  // panels are sized again in later turns of the event loop
+      QTRY_VERIFY(begins());
+    }
+    Theme::instance().set_text_percent(100);
+  }
+
  private:
   MainWindow& window() const { return *bench_->window; }
 
