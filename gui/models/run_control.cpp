@@ -220,6 +220,11 @@ void RunControl::go_back() {
   emit scenario_changed();
 }
 
+void RunControl::forget_earlier() {
+  earlier_ = nullptr;
+  earlier_joined_.clear();
+}
+
 std::vector<std::filesystem::path> RunControl::files_read() const {
   std::vector<std::filesystem::path> files = input_files_or_none(scenario_);
   if (const auto& snapshot = bridge_.snapshot(); snapshot && snapshot->scenario)

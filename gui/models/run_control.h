@@ -95,6 +95,8 @@ class RunControl : public QObject {
   // Shows the run of earlier_title() as a recorded run, and its scenario. Another call returns to
   // the newer run, if that was kept (EngineRunner::earlier()).
   void go_back();
+  // There is no earlier run to go back to, until another run begins.
+  void forget_earlier();
 
   // --- the run ---
   // open(), open_later(), start(), use_other_layout() and go_back() call may_leave() before they

@@ -16,6 +16,7 @@
 
 #include "engine/core/error.h"
 #include "gui/app/language.h"
+#include "gui/app/recovery/recovery.h"
 #include "gui/app/view_registry.h"
 #include "gui/models/file_path.h"
 #include "gui/theme/file_dialogs.h"
@@ -95,6 +96,8 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
   connect(panel_, &LessonPanel::handout_asked, this, &WindowLessons::ask_handout);
   connect(panel_, &LessonPanel::presenting_changed, this, [this](bool on) {
     Theme::instance().set_projector(on || targets_.layouts.current() == QLatin1String("teach"));
+    // A class does not need the offer of unsaved work. Open recent and the next start have it.
+    if (on) targets_.messages.withdraw(Recovery::kAction);
   });
   connect(&targets_.control, &RunControl::lesson_asked, this,
           [this](const QString& file) { open(file); });
@@ -118,9 +121,10 @@ WindowLessons::WindowLessons(const LessonTargets& targets)
           width_, [this] { width_->place(); }, Qt::QueuedConnection);
   });
   // The end of the lesson brings the user's run back, so the message that offers this is withdrawn.
+  // Undo does not lead to the run of the lesson, which is no work of the user.
   connect(&targets_.control.bridge(), &EngineBridge::run_started, this, [this] {
     if (quiet_ || player_.is_on()) targets_.messages.withdraw(QStringLiteral("run replaced"));
-    quiet_ = false;
+    if (std::exchange(quiet_, false)) targets_.control.forget_earlier();
   });
 }
 

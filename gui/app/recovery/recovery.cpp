@@ -24,7 +24,6 @@ namespace attn::gui {
 namespace {
 
 constexpr qint64 kMostBytes = 64 << 20;
-const QString kAction = QStringLiteral("recovery");
 // The ending of files with work that no message offers again.
 const QString kRefused = QStringLiteral(".refused.json");
 
@@ -124,7 +123,9 @@ Recovery::Recovery(RecoveryTargets targets) : targets_(std::move(targets)) {
   writer_.setMaxThreadCount(1);
   timer_.setInterval(kEveryMs);
   open_.setText(tr("Open it again"));
-  open_.setToolTip(tr("Go on with the work that the program kept"));
+  open_.setToolTip(
+      tr("Go on with the work that the program kept. The menu Open recent offers it, "
+         "too, as “Open unsaved work again”."));
   connect(&timer_, &QTimer::timeout, this, &Recovery::keep);
   connect(&open_, &QAction::triggered, this, [this] { restore(offered_); });
   connect(&targets_.messages, &MessageBar::refused, this, [this](const QString& action) {
@@ -257,7 +258,11 @@ QJsonObject Recovery::work() const {
 
 void Recovery::keep() {
   if (!lock_ || targets_.is_borrowed()) return;
-  const bool has_work = targets_.control.has_unsaved_edits() || targets_.notes.has_unsaved();
+  // After a lesson the run from before it has come back; that alone is no edit.
+  const RunControl& control = targets_.control;
+  const bool is_as_in_file = control.in_file() && !differ(*control.in_file(), control.scenario());
+  const bool has_work =
+      (control.has_unsaved_edits() && !is_as_in_file) || targets_.notes.has_unsaved();
   write_or_remove(has_work ? work() : QJsonObject());
 }
 

@@ -39,6 +39,7 @@ class Recovery : public QObject {
   Q_OBJECT
  public:
   static constexpr int kEveryMs = 2000;
+  static inline const QString kAction = QStringLiteral("recovery");  // of its messages
   // The most files of earlier programs that are kept, and the most files with replaced prompts.
   static constexpr size_t kMost = 5;
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "backends/register_all.h"
+#include "tests/gui/lessons/lesson_walker.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "tests/gui/session_files.h"
@@ -224,6 +225,45 @@ class TestRecovery : public QObject {
     closed.window->notes().give_up();
     QVERIFY(closed.window->close());
     QVERIFY(files_in(folder.path()).isEmpty());
+  }
+
+  // The user has changed nothing: neither in the lesson, nor in the run that comes back.
+  void a_run_of_a_lesson_is_no_unsaved_work() {
+    const QTemporaryDir folder;
+    Workbench w(short_run());
+    QVERIFY(QTest::qWaitForWindowExposed(w.window.get()));
+    QVERIFY(w.control.open(QStringLiteral("first-look")));
+    w.window->recovery().begin(folder.path());
+    QVERIFY(w.control.start());
+    w.control.set_pace(0);
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    LessonWalker walker(w);
+    QVERIFY(walker.open(QString::fromStdString(lesson::find_lesson("1").string())));
+    QVERIFY(walker.player().has_run());
+    const QSignalSpy left(&w.window->lessons(), &WindowLessons::left);
+    w.window->lessons().leave();
+    QTRY_COMPARE(left.size(), 1);
+    const auto is_back = [&] { return w.control.scenario().title == "First look"; };
+    QVERIFY(is_back());
+    w.window->actions().undo->trigger();
+    QVERIFY(is_back());
+    QVERIFY(w.window->message_bar()->text().contains(QStringLiteral("no earlier run")));
+    w.window->recovery().keep_now();
+    QCOMPARE(files_in(folder.path()), QStringList());
+    QVERIFY(w.window->close());
+    QCOMPARE(files_in(folder.path()), QStringList());
+  }
+
+  void the_presenter_hides_the_offer() {
+    Workbench w(short_run());
+    QAction again(QStringLiteral("Open it again"));
+    MessageBar& bar = *w.window->message_bar();
+    bar.offer(MessageKind::kInfo, QStringLiteral("It was kept."), again, Recovery::kAction,
+              Leaves::kWhenAnswered);
+    QCOMPARE(bar.count(), 1);
+    w.window->lessons().panel().presenter_button()->click();
+    QCOMPARE(bar.count(), 0);
+    w.window->lessons().panel().presenter_button()->click();
   }
 
   // The offer stays when time passes and when another message is shown.
