@@ -83,10 +83,14 @@ inline constexpr ViewMaker make_view{
     },
     !std::is_same_v<decltype(&ViewType::export_size_for), decltype(&View::export_size_for)>};
 
+// Where the menu Export has the view.
+enum class ViewGroup { kRun, kAttention, kInside };
+
 struct ViewEntry {
-  std::string name;      // for --views and --show
-  QString title;         // of its tab or panel
-  QKeySequence keys;     // show the view; empty for a panel
+  std::string name;   // for --views and --show
+  QString title;      // of its tab or panel
+  QKeySequence keys;  // show the view; empty for a panel
+  ViewGroup group = ViewGroup::kRun;
   QString meaning = {};  // what the keys do; empty for a panel
   // What to look at: one or two sentences beside the title.
   QString look_at = {};

@@ -15,8 +15,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/session/page/run_page.h"
 #include "gui/app/bars/teach_line.h"
+#include "gui/app/commands/export_menu.h"
 #include "gui/app/commands/key_list.h"
 #include "gui/app/commands/language_menu.h"
 #include "gui/app/commands/layout_menu.h"
@@ -279,7 +279,8 @@ void MainWindow::build_menus() {
   panels_menu_->addSeparator();
   panels_menu_->addAction(actions_.palette);
   panels_menu_->addAction(actions_.quit);
-  build_export_menu();
+  fill_export_menu(*export_menu_, *exports_, all_views_, selection_, *actions_.save_session,
+                   [this] { exports_->ask_report(views()); });
 }
 
 View* MainWindow::view(std::string_view name) const {
@@ -292,24 +293,6 @@ std::vector<View*> MainWindow::views() const {
   std::vector<View*> shown = all_views_;
   std::erase_if(shown, [](const View* view) { return !view->has_export(); });
   return shown;
-}
-
-void MainWindow::build_export_menu() {
-  tell_refusals(*export_menu_);
-  for (size_t i = 0; i < all_views_.size(); ++i)
-    exports_->add_own(*export_menu_, view_registry()[i].exports, *all_views_[i], selection_);
-  exports_->add_query_key_value(*export_menu_);
-  exports_->add_page(*export_menu_, *view(page_views().front()));
-  export_menu_->addAction(tr("Whole report…"), this, [this] { exports_->ask_report(views()); });
-  export_menu_->addAction(actions_.save_session);
-  export_menu_->addSeparator();
-  for (size_t i = 0; i < all_views_.size(); ++i) {
-    View* view = all_views_[i];
-    QMenu* of = exports_->add_menu(*export_menu_, view_registry()[i].title, *view);
-    const auto offer = [view, of] { refuse(*of->menuAction(), view->nothing_to_export()); };
-    connect(view, &View::exports_changed, of, offer);
-    offer();
-  }
 }
 
 void MainWindow::connect_actions() {

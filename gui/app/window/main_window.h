@@ -114,7 +114,6 @@ class MainWindow : public QMainWindow {
   QDockWidget* add_panel(QWidget* content, const char* name, const QString& title);
   void build_panels();
   void build_menus();
-  void build_export_menu();
   void connect_actions();
   void connect_views();
   void connect_places();

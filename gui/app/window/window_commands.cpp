@@ -8,6 +8,7 @@
 #include <QSet>
 
 #include "gui/app/bars/pace.h"
+#include "gui/app/commands/export_menu.h"
 #include "gui/views/workload/scenario_list.h"
 #include "gui/widgets/request/request_box.h"
 
@@ -45,7 +46,8 @@ class Collector {
   void add_menu(const QMenu& menu, const QString& group, const QString& refusal = {}) {
     for (QAction* action : menu.actions()) {
       if (const QMenu* inner = action->menu()) {
-        add_menu(*inner, way(group, without_mnemonic(action->text())),
+        add_menu(*inner,
+                 is_export_group(*action) ? group : way(group, without_mnemonic(action->text())),
                  refusal.isEmpty() ? refusal_of(*action) : refusal);
       } else {
         add(action, group, refusal);

@@ -221,6 +221,7 @@ ViewEntry circuits_entry() {
       .name = "circuits",
       .title = CircuitsView::tr("Circuits"),
       .keys = QKeySequence(Qt::ALT | Qt::Key_7),
+      .group = ViewGroup::kInside,
       .meaning = CircuitsView::tr("Show what the weights of the shown head do with any text"),
       .look_at = CircuitsView::tr("OV eigenvalues at the right: the head makes likelier what it "
                                   "reads; at the left: less likely."),

@@ -258,6 +258,7 @@ ViewEntry points_entry() {
       .name = "points",
       .title = PointsView::tr("Points"),
       .keys = QKeySequence(Qt::ALT | Qt::Key_5),
+      .group = ViewGroup::kInside,
       .meaning = PointsView::tr("Show queries and keys of the shown head as points"),
       .look_at = PointsView::tr(
           "Where the slider can be moved, it moves all keys: the weights change only by rounding."),

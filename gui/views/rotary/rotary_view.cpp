@@ -185,6 +185,7 @@ ViewEntry rotary_entry() {
   return {.name = "rotary",
           .title = RotaryView::tr("Rotary"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_6),
+          .group = ViewGroup::kInside,
           .meaning = RotaryView::tr("Show the score of a cell by rotary frequency"),
           .look_at = RotaryView::tr(
               "Point at the curve: the pairs turn to that distance, and the bars follow."),

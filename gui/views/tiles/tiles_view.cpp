@@ -371,6 +371,7 @@ ViewEntry tiles_entry() {
   return {.name = "tiles",
           .title = TilesView::tr("Tiles"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_4),
+          .group = ViewGroup::kAttention,
           .meaning = TilesView::tr("Show the tiles of the kernel"),
           .look_at = TilesView::tr(
               "Go from tile to tile with Left and Right, and follow the softmax of a row."),

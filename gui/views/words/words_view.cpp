@@ -309,6 +309,7 @@ ViewEntry words_entry() {
   return {.name = "words",
           .title = WordsView::tr("Words"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_8),
+          .group = ViewGroup::kAttention,
           .meaning = WordsView::tr("Show prompt and answer as text"),
           .look_at = WordsView::tr("With Weights on, click a token: if its row is computed, the "
                                    "tokens that it reads are shaded."),

@@ -249,15 +249,51 @@ class TestExports : public QObject {
     finish(w);
     QMenu* exports = export_menu(w);
     QVERIFY(exports && exports->toolTipsVisible());
-    emit exports->aboutToShow();
     int grey = 0;
-    for (const QAction* action : exports->actions()) {
-      if (action->isEnabled()) continue;
-      ++grey;
-      QVERIFY2(action->toolTip() == refusal_of(*action) && action->toolTip().size() > 10,
-               qPrintable(action->text()));
+    for (const QAction* group : exports->actions()) {
+      if (!group->menu()) continue;
+      QVERIFY(group->menu()->toolTipsVisible());
+      emit group->menu()->aboutToShow();
+      for (const QAction* action : group->menu()->actions()) {
+        if (action->isEnabled()) continue;
+        ++grey;
+        QVERIFY2(action->toolTip() == refusal_of(*action) && action->toolTip().size() > 10,
+                 qPrintable(action->text()));
+      }
     }
     QVERIFY(grey > 3);
+  }
+
+  // A menu that is higher than the screen gets two columns.
+  void the_menu_has_one_column_in_a_low_window() {
+    Workbench w(synthetic_scenario(12, 2));
+    Theme::instance().set_projector(true);  // as in the layout Teach
+    const auto restore = qScopeGuard([] {
+      Theme::instance().set_projector(false);
+      Theme::instance().set_text_percent(100);
+    });
+    for (const int percent : {100, 150}) {
+      Theme::instance().set_text_percent(percent);
+      QCoreApplication::processEvents();
+      QMenu* exports = export_menu(w);
+      QVERIFY(exports);
+      size_t views = 0;
+      QList<QMenu*> menus{exports};
+      for (const QAction* group : exports->actions())
+        if (group->menu()) {
+          menus << group->menu();
+          views += static_cast<size_t>(group->menu()->actions().size());
+        }
+      QCOMPARE(views, w.window->all_views().size());
+      for (QMenu* menu : menus) {
+        int height = 0;
+        for (QAction* action : menu->actions()) height += menu->actionGeometry(action).height();
+        QVERIFY2(
+            height > 100 && height < 680,
+            qPrintable(
+                QStringLiteral("%1 at %2%: %3 px").arg(menu->title()).arg(percent).arg(height)));
+      }
+    }
   }
 
   void figures_of_another_run_are_not_replaced() {

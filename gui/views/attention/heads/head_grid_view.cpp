@@ -539,6 +539,7 @@ ViewEntry head_grid_entry() {
   return {.name = "heads",
           .title = HeadGridView::tr("Heads"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_3),
+          .group = ViewGroup::kAttention,
           .meaning = HeadGridView::tr("Show the heads of all layers with their scores"),
           .look_at = HeadGridView::tr("A picture is one head. Rank the heads by “previous”: the "
                                       "first ones look most at the token before."),

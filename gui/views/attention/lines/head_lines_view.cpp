@@ -507,6 +507,7 @@ ViewEntry head_lines_entry() {
   return {.name = "lines",
           .title = HeadLinesView::tr("Lines"),
           .keys = QKeySequence(Qt::CTRL | Qt::Key_2),
+          .group = ViewGroup::kAttention,
           .meaning = HeadLinesView::tr("Show the lines from tokens to the tokens they read"),
           .look_at = HeadLinesView::tr("Point at a token on the left: its lines lead to tokens "
                                        "that it reads, stronger for larger numbers."),

@@ -175,6 +175,7 @@ ViewEntry attribution_entry() {
   return {.name = "attribution",
           .title = AttributionView::tr("Who said it"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_4),
+          .group = ViewGroup::kInside,
           .meaning = AttributionView::tr("Show which heads and MLPs made the answer"),
           .look_at = AttributionView::tr("The parts add up to the difference of two logits: see "
                                          "which heads speak for the answer, and which against it."),

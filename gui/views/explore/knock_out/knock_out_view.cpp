@@ -463,6 +463,7 @@ ViewEntry knock_out_entry() {
   return {.name = "knock_out",
           .title = KnockOutView::tr("Knock-out"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_3),
+          .group = ViewGroup::kInside,
           .meaning = KnockOutView::tr("Switch heads off and see what changes"),
           .look_at = KnockOutView::tr(
               "Switch a head off and look at the tokens whose distribution changes most."),

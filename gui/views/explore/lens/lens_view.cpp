@@ -245,6 +245,7 @@ ViewEntry lens_entry() {
   return {.name = "lens",
           .title = LensView::tr("Logit lens"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_2),
+          .group = ViewGroup::kInside,
           .meaning = LensView::tr("Show what the model would say after each layer"),
           .look_at = LensView::tr("Read a column upwards: see in which layer the answer appears."),
           .document = "explore.md",

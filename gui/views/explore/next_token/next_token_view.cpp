@@ -260,6 +260,7 @@ ViewEntry next_token_entry() {
   return {.name = "next_token",
           .title = NextTokenView::tr("Next token"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_1),
+          .group = ViewGroup::kInside,
           .meaning = NextTokenView::tr("Show how likely tokens are in a place of the text"),
           .look_at = NextTokenView::tr("Compare the longest bar with the token of the text: the "
                                        "likeliest one is not always drawn."),

@@ -447,6 +447,7 @@ ViewEntry patching_entry() {
   return {.name = "patching",
           .title = PatchingView::tr("Patching"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_9),
+          .group = ViewGroup::kInside,
           .meaning = PatchingView::tr("Put states of one prompt into the run of another"),
           .look_at = PatchingView::tr(
               "In the lower left grid follow the orange cells from the word that differs to the "

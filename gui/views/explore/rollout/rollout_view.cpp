@@ -140,6 +140,7 @@ ViewEntry rollout_entry() {
   return {.name = "rollout",
           .title = RolloutView::tr("Rollout"),
           .keys = QKeySequence(Qt::ALT | Qt::Key_8),
+          .group = ViewGroup::kInside,
           .meaning = RolloutView::tr("Show the weights of all layers multiplied"),
           .look_at = RolloutView::tr("See how much ends at the first token, and what is left "
                                      "without it."),

@@ -10,6 +10,7 @@ ViewEntry heatmap_entry() {
       .name = "heatmap",
       .title = HeatmapView::tr("Heatmap"),
       .keys = QKeySequence(Qt::CTRL | Qt::Key_1),
+      .group = ViewGroup::kAttention,
       .meaning = HeatmapView::tr("Show the heatmap"),
       .look_at = HeatmapView::tr(
           "A row is a token that reads; its large weights show which tokens it reads most."),
