@@ -133,8 +133,8 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
   }
   const bool moves = event->type() == QEvent::Move || event->type() == QEvent::Resize ||
                      event->type() == QEvent::Show || event->type() == QEvent::Hide;
-  if (moves &&
-      (watched == &status_ || (free_ && watched == free_) || (middle_ && watched == middle_)))
+  if (moves && (watched == &status_ || (free_ && watched == free_) ||
+                (middle_ && watched == middle_) || (control_ && watched == control_)))
     lie_down();
   // A panel that comes to the front would hide the messages. The bar is raised after the event: the
   // panel's tab comes to the front only if the panel is still on top when it handles the event.
@@ -170,9 +170,30 @@ void MessageBar::lie_down() {
     place = middle_->geometry();
     lay();
   }
+  if (spare(place)) lay();
   setGeometry(place);
   raise();
   tell_views(place);
+}
+
+// True: the place has changed, and its top does not fit it any more.
+bool MessageBar::spare(QRect& place) const {
+  if (!control_ || !control_->isVisible() || control_->window() != window()) return false;
+  const QWidget* panel = control_;
+  while (panel->parentWidget() != window()) panel = panel->parentWidget();
+  const QRect control(control_->mapTo(window(), QPoint()), control_->size());
+  if (!panel->geometry().contains(control) || !control.intersects(place)) return false;
+  const bool is_left = panel->geometry().right() < place.center().x();
+  if (is_left)
+    place.setLeft(panel->geometry().right() + 1);
+  else
+    place.setBottom(control.top() - 1);
+  return true;
+}
+
+void MessageBar::spare_control(QWidget& control) {
+  control_ = &control;
+  lie_down();
 }
 
 void MessageBar::tell_views(const QRect& covered) {

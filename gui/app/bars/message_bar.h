@@ -54,6 +54,9 @@ class MessageBar : public QWidget {
   void spare_below(QWidget& panel);
   // While `panel`, at the right edge of the window, is visible, the bar stays left of it.
   void keep_free(QWidget& panel);
+  // The bar does not lie over `control`, a control at the lower edge of a panel: it begins beside
+  // the panel or, if the panel is wide, ends above the control.
+  void spare_control(QWidget& control);
   // action: a name for what the message reports on, such as a file; empty: no name. A message with
   // a name replaces older ones with the same name.
   void show_message(MessageKind kind, const QString& text, const QString& action = {});
@@ -91,6 +94,7 @@ class MessageBar : public QWidget {
   void close(size_t at);
   void show_all();
   void lie_down();
+  bool spare(QRect& place) const;
   void tell_views(const QRect& covered);
   int height_below() const;
   bool closes_error(QObject* watched, const QKeyEvent& event) const;
@@ -99,8 +103,9 @@ class MessageBar : public QWidget {
   std::vector<MessageRow*> rows_;  // [kMostShown]
   QTimer leave_{this};
   QWidget& status_;
-  QPointer<QWidget> free_;    // panel of keep_free()
-  QPointer<QWidget> middle_;  // panel of spare_below()
+  QPointer<QWidget> free_;     // panel of keep_free()
+  QPointer<QWidget> middle_;   // panel of spare_below()
+  QPointer<QWidget> control_;  // of spare_control()
 };
 
 }  // namespace attn::gui

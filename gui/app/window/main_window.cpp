@@ -77,6 +77,7 @@ MainWindow::MainWindow(EngineBridge& bridge, RunControl& control, Selection& sel
       std::make_unique<WindowExports>(control_, selection_, cursor_, notes_, *messages_, *this);
   build_panels();
   messages_->spare_below(*attention_dock_);
+  messages_->spare_control(*workload_->start_button());
   layouts_ = std::make_unique<WindowLayouts>(
       *this, Panels{attention_dock_, workload_dock_, inspector_dock_, below_dock_, bottom_dock_},
       keep_settings_);

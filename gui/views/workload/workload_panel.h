@@ -36,6 +36,7 @@ class WorkloadPanel : public QWidget {
   Description* description() const { return description_; }
   // About the chosen request if it is only in the run, else hidden.
   QLabel* addition_note() const { return addition_note_; }
+  QPushButton* start_button() const { return start_; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -8,6 +8,7 @@
 #include "backends/register_all.h"
 #include "gui/app/bars/teach_line.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
+#include "gui/views/workload/workload_panel.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
 #include "window_fixture.h"
@@ -251,6 +252,35 @@ class TestLayoutShares : public QObject {
     }
     QVERIFY(seen);
     window().message_bar()->close_shown();
+  }
+
+  // Without the panels below, Workload reaches down to the status line; in a narrow window it is
+  // as wide as the window.
+  void a_message_leaves_the_start_button_free() {
+    const auto* workload = window().findChild<WorkloadPanel*>();
+    for (const QSize size : {QSize(1280, 720), QSize(640, 480)}) {
+      window().layouts().apply(QStringLiteral("explore"));
+      window().resize(size);
+      settle_window();
+      for (const char* name : {"below", "bottom"})
+        if (auto* dock = window().findChild<QDockWidget*>(QLatin1String(name))) dock->hide();
+      for (const char* view : {"blocks", "timeline"})
+        if (auto* dock = qobject_cast<QDockWidget*>(window().view(view)->parentWidget()))
+          dock->hide();
+      for (auto* dock : window().findChildren<QDockWidget*>())
+        if (dock->isAncestorOf(workload)) dock->raise();
+      window().message_bar()->show_message(MessageKind::kWarning, QStringLiteral("a warning"));
+      settle_window();
+      const QPushButton* start = workload->start_button();
+      const QRect place(start->mapTo(&window(), QPoint()), start->size());
+      QVERIFY(start->isVisible());
+      QVERIFY(window().message_bar()->width() > 200);
+      QVERIFY(!place.intersects(window().message_bar()->geometry()));
+      window().message_bar()->close_shown();
+    }
+    window().layouts().apply(QStringLiteral("explore"));
+    window().resize(1280, 720);
+    settle_window();
   }
 
   void a_message_moves_no_panel() {
