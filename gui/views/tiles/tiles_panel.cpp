@@ -243,8 +243,10 @@ QString softmax_origin(const TilesScene& scene) {
     case RowSoftmax::Origin::kNone:
       return scene.softmax.lines.empty()
                  ? tr("None of the tiles shown so far has this row.")
-                 : tr("This row is not computed to its end, and the kernel did not report it. m "
-                      "and d can appear when the row is done.");
+                 : tr("This row is not computed to its end, and the kernel did not report it: "
+                      "while "
+                      "it computes, a kernel reports only rows of the request, layer and head that "
+                      "are shown then. m and d can appear when the row is done.");
   }
   return {};
 }

@@ -62,7 +62,8 @@ class TestTiles : public QObject {
     scene.softmax.lines.emplace_back();
     const QString text = softmax_sentence(scene);
     QVERIFY2(text.contains(QStringLiteral("not computed to its end")) &&
-                 text.contains(QStringLiteral("did not report it")),
+                 text.contains(QStringLiteral("did not report it")) &&
+                 text.contains(QStringLiteral("layer and head that are shown then")),
              qPrintable(text));
   }
   void cleanup() { Theme::instance().set_mode(ThemeMode::kDark); }
