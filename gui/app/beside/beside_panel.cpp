@@ -110,9 +110,10 @@ void BesidePanel::build() {
   numbers_->setFrameShape(QFrame::NoFrame);
   numbers_->verticalHeader()->hide();
   numbers_->setHorizontalHeaderLabels(
-      {tr("Number"), tr("In the window"), tr("Beside"), tr("Difference")});
+      {tr("Number"), tr("In the window"), tr("Beside"), tr("Window − beside")});
   numbers_->horizontalHeaderItem(kDifference)
-      ->setToolTip(tr("The number beside minus the one in the window, and their ratio."));
+      ->setToolTip(
+          tr("The number in the window minus the one beside, and the ratio window / beside."));
   numbers_->setItemDelegateForColumn(kDifference, new DifferenceDelegate(numbers_));
   numbers_->viewport()->installEventFilter(this);
   for (int column = kHere; column < kColumns; ++column)

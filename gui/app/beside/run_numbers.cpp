@@ -144,11 +144,11 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
 QString difference_text(const RunNumber& number, const RunNumber& other) {
   if (!number.value || !other.value || number.is_modelled != other.is_modelled)
     return QStringLiteral("–");
-  const double by = *other.value - *number.value;
+  const double by = *number.value - *other.value;
   if (by == 0) return tr("same");
   QString text = (by > 0 ? QStringLiteral("+") : QStringLiteral("−")) + number.text(std::abs(by));
   if (*number.value > 0 && *other.value > 0)
-    text += tr(" (×%1)").arg(QString::number(*other.value / *number.value, 'f', 2));
+    text += tr(" (×%1)").arg(QString::number(*number.value / *other.value, 'f', 2));
   return text;
 }
 

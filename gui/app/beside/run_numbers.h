@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run_numbers(): numbers of one run, such as its steps, with names and meanings. difference_text():
-// how far the same number of another run is from it. Any thread.
+// how far such a number is from the same number of another run. Any thread.
 #pragma once
 
 #include <QString>
@@ -24,9 +24,9 @@ struct RunNumber {
 // Names and order are the same for every snapshot. Times are by the run's clock.
 std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot);
 
-// The difference other - number as text, for example "+12.5 ms (×1.31)". The ratio other / number
-// follows if both are above 0. "–" if one has no value or only one is modelled, "same" if they are
-// equal.
+// The difference number - other as text, for example "+12.5 ms (×1.31)", as in the view Difference.
+// The ratio number / other follows if both are above 0. "–" if one has no value or only one is
+// modelled, "same" if they are equal.
 QString difference_text(const RunNumber& number, const RunNumber& other);
 
 }  // namespace attn::gui

@@ -87,8 +87,8 @@ class TestBeside : public QObject {
     QVERIFY(f.panel().isVisible());
     QTRY_COMPARE(f.steps(1), QStringLiteral("6"));
     QTRY_COMPARE(f.steps(2), QStringLiteral("3"));
-    QCOMPARE(f.steps(3), QStringLiteral("−3 (×0.50)"));
-    QCOMPARE(f.cell(QStringLiteral("Prefill tokens computed"), 3), QStringLiteral("−8 (×0.60)"));
+    QCOMPARE(f.steps(3), QStringLiteral("+3 (×2.00)"));
+    QCOMPARE(f.cell(QStringLiteral("Prefill tokens computed"), 3), QStringLiteral("+8 (×1.67)"));
     QCOMPARE(f.cell(QStringLiteral("Preemptions"), 3), QStringLiteral("same"));
     auto* heatmap = qobject_cast<HeatmapView*>(f.panel().view("heatmap"));
     QVERIFY(heatmap);
@@ -154,7 +154,7 @@ class TestBeside : public QObject {
     // Measured times and modelled ones have no difference.
     QTRY_COMPARE(f.panel().numbers()->horizontalHeaderItem(2)->text(),
                  QStringLiteral("Beside, modelled"));
-    QCOMPARE(f.steps(3), QStringLiteral("−1 (×0.80)"));
+    QCOMPARE(f.steps(3), QStringLiteral("+1 (×1.25)"));
     for (const char* name : {"Time", "Time in attention", "Generated per second"}) {
       const QString of = QString::fromLatin1(name);
       QVERIFY(f.cell(of, 1) != QStringLiteral("–") && f.cell(of, 2) != QStringLiteral("–"));
@@ -335,7 +335,7 @@ class TestBeside : public QObject {
     QTRY_COMPARE(f.steps(3), QStringLiteral("same"));
     QCOMPARE(f.w.bridge.snapshot()->run, run);
     QVERIFY(f.panel().numbers_text().startsWith(
-        QStringLiteral("Number\tIn the window\tBeside\tDifference\nSteps\t6\t6\tsame\n")));
+        QStringLiteral("Number\tIn the window\tBeside\tWindow − beside\nSteps\t6\t6\tsame\n")));
     f.w.window->message_bar()->close_shown();
     f.w.window->session().read_beside(folder_.filePath(QStringLiteral("none.attn-session")));
     QTRY_VERIFY(f.w.window->message_bar()->text().contains(QStringLiteral("none.attn-session")));
@@ -369,9 +369,9 @@ class TestBeside : public QObject {
     const auto number = [&](std::optional<double> value) {
       return RunNumber{QStringLiteral("n"), QString(), value, text};
     };
-    QCOMPARE(difference_text(number(4), number(6)), QStringLiteral("+2 (×1.50)"));
-    QCOMPARE(difference_text(number(6), number(3)), QStringLiteral("−3 (×0.50)"));
-    QCOMPARE(difference_text(number(0), number(3)), QStringLiteral("+3"));
+    QCOMPARE(difference_text(number(6), number(4)), QStringLiteral("+2 (×1.50)"));
+    QCOMPARE(difference_text(number(3), number(6)), QStringLiteral("−3 (×0.50)"));
+    QCOMPARE(difference_text(number(3), number(0)), QStringLiteral("+3"));
     QCOMPARE(difference_text(number(3), number(3)), QStringLiteral("same"));
     QCOMPARE(difference_text(number({}), number(3)), QStringLiteral("–"));
   }
