@@ -38,12 +38,36 @@ std::vector<PairEntry> pair_entries() {
 
 enum Column { kName, kHere, kBeside, kDifference, kColumns };
 
-constexpr int kWhole = Qt::UserRole;    // role of the whole text of a cell that shows less
-constexpr qsizetype kPromptStart = 12;  // characters of a prompt in a cell
+constexpr int kWhole = Qt::UserRole;  // role of the whole text of a cell that shows less
+constexpr qsizetype kMostText = 12;   // characters of a prompt or a setting in a cell
 
 // A difference without its ratio: "+12.5 ms" of "+12.5 ms (×1.31)".
 QString without_ratio(const QString& difference) {
   return difference.section(QStringLiteral(" ("), 0, 0);
+}
+
+// Does not cut a surrogate pair.
+QString beginning(const QString& text) {
+  if (text.size() <= kMostText) return text;
+  const qsizetype size = kMostText - 1 - (text.at(kMostText - 2).isHighSurrogate() ? 1 : 0);
+  return text.left(size) + QChar(0x2026);
+}
+
+// What cells show of two texts: their beginnings or, if these are equal, what follows the words
+// that both begin with.
+std::pair<QString, QString> shortened_pair(const QString& here, const QString& beside) {
+  const std::pair plain{beginning(here), beginning(beside)};
+  if (plain.first != plain.second) return plain;
+  const auto differ = std::ranges::mismatch(here, beside);
+  const qsizetype at = differ.in1 - here.begin();
+  // A long word is cut, so that its end is seen.
+  qsizetype from = at > 0 ? here.lastIndexOf(QLatin1Char(' '), at - 1) + 1 : 0;
+  if (at - from > kMostText / 2) from = at - kMostText / 2;
+  if (from > 0 && from < here.size() && here.at(from).isLowSurrogate()) --from;
+  const auto rest = [from](const QString& text) {
+    return beginning(QChar(0x2026) + text.mid(from));
+  };
+  return {rest(here), rest(beside)};
 }
 
 QString whole_text(const QTableWidgetItem& cell) {
@@ -260,6 +284,41 @@ std::pair<QString, QString> BesidePanel::different_prompts() const {
   return {text_of(*left->prompt_text).simplified(), text_of(*right->prompt_text).simplified()};
 }
 
+// Those of the run beside count its own requests: the shown one may be another there.
+std::vector<SettingDifference> BesidePanel::different_settings() const {
+  const EngineSnapshot* here = main_.cursor.snapshot().get();
+  const EngineSnapshot* beside = run_ ? run_->snapshot().get() : nullptr;
+  if (!here || !beside || !here->scenario || !beside->scenario) return {};
+  const auto shown = [](const EngineSnapshot& snapshot, int64_t id) {
+    const RequestView* request = request_by_id(snapshot, id);
+    return request ? static_cast<int>(request->parent.value_or(request->id)) : -1;
+  };
+  return setting_differences(*here->scenario, shown(*here, main_.selection.shown_request()),
+                             *beside->scenario,
+                             shown(*beside, run_->context().selection.shown_request()));
+}
+
+void BesidePanel::set_cell(int row, int column, const QString& text, const QString& tip,
+                           const QString& whole) {
+  QTableWidgetItem* item = numbers_->item(row, column);
+  if (!item) numbers_->setItem(row, column, item = new QTableWidgetItem);
+  item->setText(text);
+  item->setData(kWhole, whole);
+  item->setToolTip(tip);
+  item->setTextAlignment((column == kName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  const Theme& theme = Theme::instance();
+  item->setFont(column == kName ? theme.font(TextRole::kSmall) : theme.mono(TextRole::kSmall));
+}
+
+void BesidePanel::set_texts(int row, const QString& name, const QString& tip, const QString& here,
+                            const QString& beside) {
+  const auto [in_window, in_column] = shortened_pair(here, beside);
+  set_cell(row, kName, name, tip);
+  set_cell(row, kHere, in_window, plain_tooltip(here), here);
+  set_cell(row, kBeside, in_column, plain_tooltip(beside), beside);
+  set_cell(row, kDifference, QStringLiteral("–"), tip);
+}
+
 void BesidePanel::set_heading(int column, const QString& text, const QString& tip) {
   numbers_->horizontalHeaderItem(column)->setText(text);
   numbers_->horizontalHeaderItem(column)->setToolTip(tip);
@@ -272,9 +331,6 @@ void BesidePanel::refresh() {
   const EngineSnapshot* beside = run_ ? run_->snapshot().get() : nullptr;
   if (!here || !beside) return;
   const std::vector<RunNumber> left = run_numbers(*here), right = run_numbers(*beside);
-  const auto [prompt_here, prompt_beside] = different_prompts();
-  const int first = prompt_here.isEmpty() && prompt_beside.isEmpty() ? 0 : 1;
-  numbers_->setRowCount(first + static_cast<int>(left.size()));
   const bool clocks_differ = here->modelled_time != beside->modelled_time;
   const QString modelled = clocks_differ
                                ? tr("Times of this run are modelled and those of the other are "
@@ -286,39 +342,33 @@ void BesidePanel::refresh() {
   set_heading(kBeside,
               clocks_differ && beside->modelled_time ? tr("Beside, modelled") : tr("Beside"),
               beside->modelled_time ? modelled : QString());
-  const Theme& theme = Theme::instance();
-  const auto set = [&](int row, int column, const QString& text, const QString& tip) {
-    QTableWidgetItem* item = numbers_->item(row, column);
-    if (!item) numbers_->setItem(row, column, item = new QTableWidgetItem);
-    item->setText(text);
-    item->setData(kWhole, {});
-    item->setToolTip(tip);
-    item->setTextAlignment((column == kName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (column == kName) item->setFont(theme.font(TextRole::kSmall));
-  };
+  const auto [prompt_here, prompt_beside] = different_prompts();
+  const bool prompts_differ = !prompt_here.isEmpty() || !prompt_beside.isEmpty();
+  const std::vector<SettingDifference> settings = different_settings();
+  // A setting that has a row is not named again among the numbers, such as the block size.
+  std::vector<size_t> shown;
+  for (size_t i = 0; i < left.size(); ++i)
+    if (std::ranges::find(settings, left[i].name, &SettingDifference::name) == settings.end())
+      shown.push_back(i);
+  numbers_->setRowCount(static_cast<int>(settings.size() + shown.size()) +
+                        (prompts_differ ? 1 : 0));
+  int row = 0;
+  if (prompts_differ)
+    set_texts(row++, tr("Prompt"), tr("The prompts of the shown request differ."), prompt_here,
+              prompt_beside);
+  for (const SettingDifference& setting : settings)
+    set_texts(row++, setting.name, setting.name + QLatin1Char('\n') + setting.meaning,
+              setting.first, setting.second);
   const auto text_of_value = [](const RunNumber& number) {
     return number.value ? number.text(*number.value) : QStringLiteral("–");
   };
-  if (first > 0) {
-    const auto set_prompt = [&](int column, const QString& prompt) {
-      const bool fits = prompt.size() <= kPromptStart;
-      set(0, column, fits ? prompt : prompt.left(kPromptStart - 1) + QChar(0x2026),
-          plain_tooltip(prompt));
-      if (!fits) numbers_->item(0, column)->setData(kWhole, prompt);
-    };
-    set(0, kName, tr("Prompt"), tr("The prompts of the shown request differ."));
-    set_prompt(kHere, prompt_here);
-    set_prompt(kBeside, prompt_beside);
-    set(0, kDifference, QStringLiteral("–"), tr("The prompts of the shown request differ."));
-  }
-  for (size_t i = 0; i < left.size(); ++i) {
+  for (const size_t i : shown) {
     const RunNumber &a = left[i], &b = right[i];
-    const int row = first + static_cast<int>(i);
     const QString difference = difference_text(a, b);
-    set(row, kName, a.name, a.name + QLatin1Char('\n') + a.meaning);
-    set(row, kHere, text_of_value(a), a.meaning);
-    set(row, kBeside, text_of_value(b), b.meaning);
-    set(row, kDifference, difference, difference + QLatin1Char('\n') + a.meaning);
+    set_cell(row, kName, a.name, a.name + QLatin1Char('\n') + a.meaning);
+    set_cell(row, kHere, text_of_value(a), a.meaning);
+    set_cell(row, kBeside, text_of_value(b), b.meaning);
+    set_cell(row++, kDifference, difference, difference + QLatin1Char('\n') + a.meaning);
   }
   fit_columns();
 }

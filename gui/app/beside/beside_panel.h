@@ -15,6 +15,7 @@
 
 #include "gui/app/beside/run_beside.h"
 #include "gui/theme/panel_header.h"
+#include "gui/views/workload/setting_differences.h"
 #include "gui/widgets/view.h"
 
 namespace attn::gui {
@@ -63,6 +64,12 @@ class BesidePanel : public QWidget {
   // The prompts of the shown request in the window and beside, each in one line, if they differ;
   // else two empty texts.
   std::pair<QString, QString> different_prompts() const;
+  // Its values are texts, of which the cells may have parts.
+  void set_texts(int row, const QString& name, const QString& tip, const QString& here,
+                 const QString& beside);
+  void set_cell(int row, int column, const QString& text, const QString& tip,
+                const QString& whole = {});
+  std::vector<SettingDifference> different_settings() const;
 
   RunContext main_;
   QString title_;

@@ -107,11 +107,11 @@ std::vector<RunNumber> run_numbers(const EngineSnapshot& snapshot) {
       busy_ns > 0 ? std::optional(static_cast<double>(snapshot.generated_tokens) * 1e9 / busy_ns)
                   : std::nullopt,
       rate_text, snapshot.modelled_time);
-  time(tr("Time to first token"),
+  time(tr("Mean time to first token"),
        tr("Time from the arrival of a request to its first token (TTFT), as the mean over the "
           "requests that have one."),
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.ttft_ns; }));
-  time(tr("Time per output token"),
+  time(tr("Mean time per output token"),
        tr("Mean time from one generated token to the next (TPOT), as the mean over the requests "
           "with two tokens or more."),
        mean_of(snapshot, [](const RequestMetrics& metrics) { return metrics.tpot_ns; }));

@@ -188,6 +188,59 @@ class TestBeside : public QObject {
                 !panel.numbers_text().contains(QStringLiteral("Prompt\t")));
   }
 
+  void prompts_that_begin_alike_show_what_differs() {
+    Scenario scenario = load_scenario(find_scenario("first-look"));
+    scenario.view.pace_tiles_per_s = 0;
+    Workbench w(scenario);
+    const char* const kEarlier = "The cat sat on the mat.";
+    const char* const kNow = "The cat sat on the hat.";
+    for (const char* prompt : {kEarlier, kNow}) {
+      Scenario own = w.control.scenario();
+      own.requests.front().prompt = prompt;
+      own.requests.front().max_tokens = 2;
+      w.control.edit(own);
+      QVERIFY(w.control.start() && wait_until_phase(w.bridge, EnginePhase::kFinished));
+    }
+    QTest::keyClick(w.window.get(), Qt::Key_B, Qt::ControlModifier);
+    BesidePanel& panel = w.window->beside();
+    QVERIFY(panel.run());
+    QTRY_VERIFY(panel.numbers_text().contains(
+        QStringLiteral("Prompt\t%1\t%2\t–\n").arg(QLatin1String(kNow), QLatin1String(kEarlier))));
+    const QTableWidget& table = *panel.numbers();
+    QCOMPARE(table.item(0, 1)->text(), QStringLiteral("…hat."));
+    QCOMPARE(table.item(0, 2)->text(), QStringLiteral("…mat."));
+    QVERIFY(table.item(0, 1)->toolTip().contains(QLatin1String(kNow)));
+  }
+
+  void settings_that_differ_have_rows() {
+    Scenario scenario = named("Plain", 12, 3);
+    scenario.engine.max_num_batched_tokens = 512;
+    Workbench w(scenario);
+    w.control.start();
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    scenario.engine.backend = "xformers";
+    scenario.engine.policy = SchedulingPolicy::kChunkedPrefill;
+    scenario.engine.block_size = 8;
+    scenario.engine.max_num_batched_tokens = 256;
+    w.control.edit(scenario);
+    QVERIFY(w.control.start());
+    QVERIFY(wait_until_phase(w.bridge, EnginePhase::kFinished));
+    QTest::keyClick(w.window.get(), Qt::Key_B, Qt::ControlModifier);
+    BesidePanel& panel = w.window->beside();
+    QVERIFY(panel.run());
+    QTRY_VERIFY(panel.numbers_text().contains(QStringLiteral("\nSteps\t")));
+    const QString text = panel.numbers_text();
+    QVERIFY2(text.section(QLatin1Char('\n'), 1, 1).startsWith(QStringLiteral("Backend\t")),
+             qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("\nBlock size\t8\t16\t–\n")) &&
+                 text.count(QStringLiteral("\nBlock size\t")) == 1 &&
+                 text.contains(QStringLiteral("\nBatch budget\t256\t512\t–\n")) &&
+                 text.contains(QStringLiteral("\nPolicy\tchunked prefill\tprefill first\t–\n")),
+             qPrintable(text));
+    QVERIFY(!text.contains(QStringLiteral("Preemption\t")));
+    QVERIFY(text.indexOf(QStringLiteral("\nPolicy\t")) < text.indexOf(QStringLiteral("\nSteps\t")));
+  }
+
   void a_narrow_column_shortens_no_words() {
     Scenario scenario = load_scenario(find_scenario("full-house"));
     scenario.engine.clock = ClockKind::kVirtual;

@@ -5,6 +5,7 @@
 #include "backends/register_all.h"
 #include "engine/attention/backend.h"
 #include "engine/session/scenario/model_scenario.h"
+#include "gui/views/workload/setting_differences.h"
 #include "gui/views/workload/workload_panel.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
@@ -68,6 +69,58 @@ class TestWorkloadFields : public QObject {
  private slots:
   void initTestCase() { register_all_backends(); }
   void init() { fail_on_warnings(); }
+
+  void every_setting_that_differs_is_told() {
+    const Scenario plain = load_scenario(find_scenario("many-users"));
+    const std::pair<const char*, void (*)(Scenario&)> changes[] = {
+        {"Backend", [](Scenario& s) { s.engine.backend = "xformers"; }},
+        {"Block size", [](Scenario& s) { ++s.engine.block_size; }},
+        {"Blocks", [](Scenario& s) { ++s.engine.num_blocks; }},
+        {"Batch budget", [](Scenario& s) { ++s.engine.max_num_batched_tokens; }},
+        {"Max sequences", [](Scenario& s) { ++s.engine.max_num_seqs; }},
+        {"Swap pool", [](Scenario& s) { ++s.engine.num_swap_blocks; }},
+        {"Prefix caching",
+         [](Scenario& s) { s.engine.enable_prefix_caching = !s.engine.enable_prefix_caching; }},
+        {"Watermark", [](Scenario& s) { s.engine.watermark = 0.0625; }},
+        {"Cache dtype", [](Scenario& s) { s.engine.kv_cache_dtype = "int8"; }},
+        {"k_head_scales",
+         [](Scenario& s) {
+           s.engine.k_head_scales = {0.5, 2};
+         }},
+        {"Head padding", [](Scenario& s) { s.engine.pad_head_size = !s.engine.pad_head_size; }},
+        {"Decode plans",
+         [](Scenario& s) { s.engine.use_captured_plan = !s.engine.use_captured_plan; }},
+        {"Threads", [](Scenario& s) { ++s.engine.threads; }},
+        {"Clock",
+         [](Scenario& s) {
+           s.engine.clock =
+               s.engine.clock == ClockKind::kReal ? ClockKind::kVirtual : ClockKind::kReal;
+         }},
+        {"Extended", [](Scenario& s) { s.engine.extended = !s.engine.extended; }},
+        {"seed", [](Scenario& s) { ++s.seed; }},
+        {"Window", [](Scenario& s) { ++s.attention.sliding_window; }},
+        {"Temperature", [](Scenario& s) { s.requests[1].sampling.temperature += 0.5; }}};
+    QVERIFY(setting_differences(plain, 1, plain, 1).empty());
+    for (const auto& [name, change] : changes) {
+      Scenario changed = plain;
+      change(changed);
+      const auto differences = setting_differences(plain, 1, changed, 1);
+      QStringList names;
+      for (const SettingDifference& one : differences) {
+        names << one.name;
+        QVERIFY(one.first != one.second && !one.meaning.isEmpty());
+      }
+      QVERIFY2(names == QStringList{QString::fromLatin1(name)},
+               qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(name), names.join(u", "))));
+    }
+    // Settings that no request shown has are left out, and so are those without effect.
+    Scenario other = plain;
+    other.requests[0].sampling.temperature += 0.5;
+    other.title = "Other";
+    other.view.head = 1;
+    QVERIFY(setting_differences(plain, 1, other, 1).empty());
+    QVERIFY(setting_differences(plain, -1, other, 0).empty());
+  }
 
   void typed_values_are_in_the_scenario() {
     Panel panel(load_scenario(find_scenario("many-users")));

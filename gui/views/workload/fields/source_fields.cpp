@@ -166,7 +166,44 @@ std::vector<FieldSpec> tensor_fields() {
   return {axes, scale};
 }
 
+FieldSpec kind_spec() {
+  FieldSpec spec{
+      .name = tr("Source"),
+      .unit = {},
+      .meaning = tr("Where queries, keys and values come from: a trained model, a generator with a "
+                    "known pattern, or your own tensors."),
+      .path = "$.source"};
+  spec.options = {
+      {tr("Model"), "model"}, {tr("Synthetic"), "synthetic"}, {tr("Tensors…"), "tensors"}};
+  spec.word = [](const Scenario& s, const ScenarioRequest&) {
+    return std::string(s.source.synthetic ? "synthetic" : s.source.tensors ? "tensors" : "model");
+  };
+  return spec;
+}
+
+FieldSpec model_spec() {
+  FieldSpec spec{.name = tr("Model"),
+                 .unit = {},
+                 .meaning = tr("The model: its folder with weights, configuration and tokenizer, "
+                               "or its GGUF file."),
+                 .path = "$.source.model"};
+  spec.label = [](const std::string& model) {
+    const std::string label = model_label(model);  // empty after a slash at the end
+    return text_of(label.empty() ? model : label);
+  };
+  spec.word = [](const Scenario& s, const ScenarioRequest&) { return model_in_field(s); };
+  spec.matters = [](const Scenario& s, const ScenarioRequest&) { return s.source.reads_text(); };
+  return spec;
+}
+
 }  // namespace
+
+std::vector<FieldSpec> fields_of_source() {
+  std::vector<FieldSpec> all{kind_spec(), model_spec()};
+  for (const auto& some : {synthetic_fields(), tensor_fields()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
 
 SourceFields::SourceFields(const QStringList& models, QObject* parent)
     : QObject(parent), models_(models), tensor_files_(new QPushButton) {
@@ -185,17 +222,7 @@ void SourceFields::add_to(FieldList& fields, QVBoxLayout* layout) {
 }
 
 FieldSpec SourceFields::kind_field() {
-  FieldSpec spec{
-      .name = tr("Source"),
-      .unit = {},
-      .meaning = tr("Where queries, keys and values come from: a trained model, a generator with a "
-                    "known pattern, or your own tensors."),
-      .path = "$.source"};
-  spec.options = {
-      {tr("Model"), "model"}, {tr("Synthetic"), "synthetic"}, {tr("Tensors…"), "tensors"}};
-  spec.word = [](const Scenario& s, const ScenarioRequest&) {
-    return std::string(s.source.synthetic ? "synthetic" : s.source.tensors ? "tensors" : "model");
-  };
+  FieldSpec spec = kind_spec();
   spec.set_word = [this](Scenario& s, ScenarioRequest&, const std::string& v) {
     if (v == "tensors")
       emit tensors_wanted();
@@ -208,25 +235,15 @@ FieldSpec SourceFields::kind_field() {
 }
 
 FieldSpec SourceFields::model_field() {
-  FieldSpec spec{.name = tr("Model"),
-                 .unit = {},
-                 .meaning = tr("The model: its folder with weights, configuration and tokenizer, "
-                               "or its GGUF file."),
-                 .path = "$.source.model"};
+  FieldSpec spec = model_spec();
   for (const QString& name : models_) spec.options.emplace_back(name, name.toStdString());
   spec.last_option = {tr("Other models…"), kOtherModels};
-  spec.label = [](const std::string& model) {
-    const std::string label = model_label(model);  // empty after a slash at the end
-    return text_of(label.empty() ? model : label);
-  };
-  spec.word = [](const Scenario& s, const ScenarioRequest&) { return model_in_field(s); };
   spec.set_word = [this](Scenario& s, ScenarioRequest&, const std::string& v) {
     if (v == kOtherModels)
       emit models_wanted();
     else
       change_model(s, read_model_change(s, v));
   };
-  spec.matters = [](const Scenario& s, const ScenarioRequest&) { return s.source.reads_text(); };
   return spec;
 }
 

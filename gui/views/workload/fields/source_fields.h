@@ -14,6 +14,9 @@
 
 namespace attn::gui {
 
+// The same fields for reading only: some lack a `set_word`, and the tensor files are left out.
+std::vector<FieldSpec> fields_of_source();
+
 class SourceFields : public QObject {
   Q_OBJECT
  public:
