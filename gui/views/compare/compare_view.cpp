@@ -240,6 +240,7 @@ void CompareView::choose_backends() {
 
 void CompareView::set_backends(std::vector<std::string> names) {
   chosen_ = true;
+  dropped_.clear();
   backends_ = std::move(names);
   refresh_backends();
   refresh_state();
@@ -252,11 +253,23 @@ void CompareView::backend_toggled(const QString& name, bool on) {
   const std::string wanted = name.toStdString();
   std::erase(backends_, wanted);
   if (on) backends_.push_back(wanted);
-  if (backends_.size() > kMaxCompared)
-    backends_.erase(std::find_if(backends_.begin() + 1, backends_.end(),
-                                 [](const std::string& one) { return one != "reference"; }));
+  dropped_.clear();
+  if (backends_.size() > kMaxCompared) {
+    const auto dropped = std::find_if(backends_.begin() + 1, backends_.end(),
+                                      [](const std::string& one) { return one != "reference"; });
+    dropped_ = tr("%1 has taken the place of %2: at most %3 backends are compared.")
+                   .arg(shown_name(name), shown_name(QString::fromStdString(*dropped)))
+                   .arg(kMaxCompared);
+    backends_.erase(dropped);
+  }
   refresh_backends();
   refresh_state();
+}
+
+QString CompareView::shown_name(const QString& name) const {
+  for (const QAction* action : menu_->actions())
+    if (action->data().toString() == name) return action->text();
+  return name;
 }
 
 void CompareView::refresh_backends() {
@@ -353,7 +366,7 @@ void CompareView::refresh_state() {
   refresh_note();
   if (has_result()) return;
   QString waiting = waiting_text(detail);
-  if (!busy && has_changes()) waiting += QStringLiteral("\n\n") + changes_text();
+  for (const QString& line : remarks(busy)) waiting += QStringLiteral("\n\n") + line;
   if (what() == What::kCache)
     cache_canvas_->set_waiting(waiting);
   else
@@ -385,8 +398,8 @@ void CompareView::refresh_note() {
           ? tr("This comparison belongs to another run than the one shown, and so does the "
                "comparison that is being computed.")
           : tr("This comparison belongs to another run than the one shown. Press Compare again.");
-  if (!busy && has_changes())
-    note += (note.isEmpty() ? QString() : QStringLiteral("\n")) + changes_text();
+  for (const QString& line : remarks(busy))
+    note += (note.isEmpty() ? QString() : QStringLiteral("\n")) + line;
   if (what() == What::kCache)
     cache_canvas_->set_note(note);
   else
@@ -397,10 +410,14 @@ bool CompareView::has_changes() const {
   return control() && control()->has_changes();
 }
 
-QString CompareView::changes_text() {
-  return tr(
-      "The settings that were changed in Workload are not used yet: Compare takes those of the "
-      "run that is shown. “Compare with changes” starts a run with them first.");
+QStringList CompareView::remarks(bool busy) const {
+  QStringList lines;
+  if (what() == What::kBackends && !dropped_.isEmpty()) lines << dropped_;
+  if (!busy && has_changes())
+    lines << tr(
+        "The settings that were changed in Workload are not used yet: Compare takes those "
+        "of the run that is shown. “Compare with changes” starts a run with them first.");
+  return lines;
 }
 
 QString CompareView::waiting_text(const QString& detail) const {

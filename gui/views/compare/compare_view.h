@@ -102,7 +102,8 @@ class CompareView : public View {
   bool can_start() const;
   QString refusal_;  // why no comparison may start; empty: it may
   bool has_changes() const;
-  static QString changes_text();
+  QStringList remarks(bool busy) const;  // on what is or would be compared
+  QString shown_name(const QString& backend) const;
   QString waiting_text(const QString& detail) const;
   void refresh_state();
   void refresh_note();
@@ -117,6 +118,7 @@ class CompareView : public View {
   CompareCacheModel cache_model_;
   CompareJob job_;
   std::vector<std::string> backends_;
+  QString dropped_;          // the sentence on a backend that the newest choice unticked, if any
   bool chosen_ = false;      // true: backends_ was set by a choice, not by choose_backends()
   uint64_t chosen_for_ = 0;  // the run that choose_backends() looked at
   PanelHeader* header_;

@@ -256,6 +256,12 @@ class TestCompare : public QObject {
     choose("unified");
     QCOMPARE(bench.view->backends(),
              (std::vector<std::string>{"reference", "xformers", "pallas", "unified"}));
+    // The view says which backend left.
+    const auto said = [&] { return bench.view->canvas().accessibleDescription(); };
+    const QString left = QStringLiteral("UNIFIED has taken the place of TORCH_SDPA");
+    QVERIFY2(said().contains(left), qPrintable(said()));
+    bench.view->set_backends({"torch_sdpa", "reference"});
+    QVERIFY2(!said().contains(left), qPrintable(said()));
     bench.view->set_backends({"torch_sdpa", "reference", "xformers", "pallas"});
     choose("unified");
     QCOMPARE(bench.view->backends(),
