@@ -161,12 +161,15 @@ class View : public QWidget {
   bool has_export() const { return is_complete() && nothing_to_export().isEmpty(); }
   // Whether a report gets a file with csv(). If not, it may have these numbers in another file.
   virtual bool has_own_table() const { return true; }
-  // Set if a report of the shown run cannot have this view.
+  // Says what a report lacks.
   struct LeftOut {
     std::string note;  // for the report
     QString message;   // for the window
   };
+  // Set if a report of the shown run cannot have this view.
   virtual std::optional<LeftOut> left_out_of_report() const { return {}; }
+  // Set if a table that is written now has only a part of its rows, as with a filter.
+  virtual std::optional<LeftOut> left_out_of_table() const { return {}; }
 
   // choose() and show_moment() are for pictures of something else than what the user sees, as in
   // the command `run`.

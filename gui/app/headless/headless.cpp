@@ -451,6 +451,9 @@ int run_and_export(const CommandLine& given) {
   if (stop_signal() == 0) refusals = leave_out_refused(asked, views);
   report.messages.insert(report.messages.end(), refusals.sentences.begin(),
                          refusals.sentences.end());
+  // For the page only: whoever gave --filter knows it.
+  for (const View* view : views)
+    if (const auto lacks = view->left_out_of_table()) report.messages.push_back(lacks->note);
   std::set<std::string> files;
   std::optional<Error> no_qkv;
   const size_t told = report.messages.size();

@@ -438,8 +438,13 @@ void WindowExports::prepare_report() {
     return;
   }
   work.views.pop_back();
-  if (view->has_own_table())
+  if (view->has_own_table()) {
+    if (const auto lacks = view->left_out_of_table()) {
+      work.report.messages.push_back(lacks->note);
+      messages_.show_message(MessageKind::kWarning, lacks->message);
+    }
     for (auto& job : prepare_tables({view}, work.place->work())) work.tables.push_back(job);
+  }
   QTimer::singleShot(kTurn, this, &WindowExports::prepare_report);
 }
 

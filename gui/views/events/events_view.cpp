@@ -552,6 +552,17 @@ std::function<QByteArray()> EventsView::table() const {
   };
 }
 
+std::optional<View::LeftOut> EventsView::left_out_of_table() const {
+  if (rows_->size() == rows_->total()) return {};
+  const QString filter = filter_words(), fit = count_of(rows_->size()),
+                all = count_of(rows_->total());
+  return LeftOut{QStringLiteral("events.csv has only the events that fit the filter “%1”: %2 of %3")
+                     .arg(filter, fit, all)
+                     .toStdString(),
+                 tr("events.csv has only the events that fit the filter “%1”: %2 of %3.")
+                     .arg(filter, fit, all)};
+}
+
 void EventsView::fit() {
   rows_->set_order({});
   table_->set_current_row(rows_->size() > 0 ? 0 : -1);

@@ -29,6 +29,7 @@ class EventsView : public View {
   QSize export_size() const override;
   QByteArray csv() const override { return table()(); }
   std::function<QByteArray()> table() const override;
+  std::optional<LeftOut> left_out_of_table() const override;
   void fit() override;
   void zoom(double) override {}
   QJsonObject options() const override;

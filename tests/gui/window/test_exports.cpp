@@ -31,8 +31,10 @@
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/blocks/blocks_view.h"
 #include "gui/views/compare/compare_view.h"
+#include "gui/views/events/events_view.h"
 #include "gui/views/explore/explore_view.h"
 #include "gui/widgets/color_map.h"
+#include "gui/widgets/text/ticks.h"
 #include "tests/engine/model/families/family_case.h"
 #include "tests/gui/qt_test_main.h"
 #include "tests/gui/run_helpers.h"
@@ -210,6 +212,41 @@ class TestExports : public QObject {
       told += w.window->message_bar()->text();
     QVERIFY2(told.contains(QStringLiteral("The report has no comparison")), qPrintable(told));
     QVERIFY(read(other + QStringLiteral("/manifest.json")).contains("compare is left out"));
+  }
+
+  void a_report_says_that_its_events_are_filtered() {
+    Workbench w(synthetic_scenario(12, 2));
+    finish(w);
+    auto& events = *w.window->view<EventsView>();
+    const auto report = [&](const char* name) {
+      QSignalSpy done(w.window.get(), &MainWindow::report_finished);
+      const QString folder = folder_.filePath(QLatin1String(name));
+      w.window->export_report(folder);
+      if (done.count() == 0) done.wait(60000);
+      return folder;
+    };
+    const auto told = [&] {
+      QString all;
+      for (; w.window->message_bar()->count() > 0; w.window->message_bar()->close_shown())
+        all += w.window->message_bar()->text() + QLatin1Char('\n');
+      return all;
+    };
+    QVERIFY(!read(report("all_events") + QStringLiteral("/manifest.json")).contains("the filter"));
+    QVERIFY(!told().contains(QStringLiteral("the filter")));
+    QVERIFY(events.set_filter(QStringLiteral("kind:step")).isEmpty());
+    QTRY_VERIFY(events.rows().complete());
+    const QString words =
+        QStringLiteral("events.csv has only the events that fit the filter “kind:step”: %1 of %2")
+            .arg(format_count(static_cast<int64_t>(events.rows().size())),
+                 format_count(static_cast<int64_t>(events.rows().total())));
+    QVERIFY(events.rows().size() < events.rows().total());
+    const QString folder = report("some_events");
+    const QString said = told();
+    QVERIFY2(said.contains(words), qPrintable(said));
+    for (const char* file : {"/index.html", "/manifest.json"})
+      QVERIFY2(read(folder + QLatin1String(file)).contains(words.toUtf8()), file);
+    QCOMPARE(read(folder + QStringLiteral("/events.csv")).count('\n'),
+             static_cast<qsizetype>(events.rows().size()) + 1);
   }
 
   void the_page_of_the_run_is_in_the_menu() {
