@@ -21,9 +21,11 @@ constexpr const char* kCanBeOpened =
     "a scenario (.json), a saved session (.attn-session), a model (.gguf, or a folder with "
     "config.json), tensors (.safetensors, .npy), or a lesson (.md)";
 
+constexpr uint64_t kSeen = 1024;  // bytes of the beginning that are looked at
+
 std::string beginning_of(const fs::path& file) {
   const InputFile input = InputFile::open(file, "a file");
-  std::string bytes(std::min<uint64_t>(input.size(), 1024), '\0');
+  std::string bytes(std::min<uint64_t>(input.size(), kSeen), '\0');
   input.read(0, bytes.data(), bytes.size());
   return bytes;
 }
@@ -79,6 +81,31 @@ bool is_text(std::string_view bytes) {
   });
 }
 
+// A trace for viewers of Chrome's trace format: an object with `traceEvents`, as a report has it
+// (trace.json), or a list of events.
+bool is_chrome_trace(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return false;
+  if (text[first] == '[')
+    return text.find("\"ph\"") != std::string_view::npos &&
+           text.find("\"pid\"") != std::string_view::npos;
+  // A key, not a title of this name.
+  constexpr std::string_view kKey = "\"traceEvents\"";
+  const size_t key = text.find(kKey);
+  if (text[first] != '{' || key == std::string_view::npos) return false;
+  const size_t after = text.find_first_not_of(" \t\r\n", key + kKey.size());
+  return after != std::string_view::npos && text[after] == ':';
+}
+
+const Kind& kind_of_trace() {
+  static const Kind kind{
+      "a trace of a run for viewers such as Perfetto",
+      "Open it at ui.perfetto.dev or in another viewer of Chrome traces. To see the run here, open "
+      "its saved session (.attn-session), or the scenario.json that lies beside the trace in a "
+      "report. The index.html of the report shows the run in a browser."};
+  return kind;
+}
+
 // A table or another text. Empty: the parser reports the mistake.
 Kind kind_of_text(const fs::path& file, const std::string& bytes) {
   const std::string ending = lower_case(file.extension().string());
@@ -89,6 +116,7 @@ Kind kind_of_text(const fs::path& file, const std::string& bytes) {
             "open the scenario.json that lies beside them in the report, or save the run as a "
             "session (Save session)."};
   }
+  if (is_chrome_trace(bytes)) return kind_of_trace();
   if (ending == ".json" || bytes.find_first_not_of(" \t\r\n") == std::string::npos ||
       bytes[bytes.find_first_not_of(" \t\r\n")] == '{')
     return {};  // the parser reports the mistake
@@ -117,6 +145,7 @@ Kind kind_of_tensors(const SafetensorsFile& file) {
 Kind kind_of(const fs::path& file) {
   if (lower_case(file.extension().string()) == ".safetensors")
     return kind_of_tensors(SafetensorsFile::open(file));
+  if (lower_case(file.extension().string()) == ".perfetto-trace") return kind_of_trace();
   const std::string bytes = beginning_of(file);
   Kind kind = kind_of_bytes(bytes);
   if (kind.name.empty() && is_text(bytes)) kind = kind_of_text(file, bytes);

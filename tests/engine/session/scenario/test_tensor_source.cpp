@@ -447,6 +447,13 @@ TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
   refused(written("notes.txt", "Once upon a time"), "a text", "paste it into the prompt");
   refused(written("requests.csv", "request,name,state\n0,Lily,done\n"), "a table with the columns",
           "scenario.json");
+  const char* const kTrace = R"({"displayTimeUnit":"ns","otherData":{"program":"A","modelled":true},
+"traceEvents":[
+{"ph":"M","pid":1,"name":"process_name","args":{"name":"engine"}})";
+  refused(written("trace.json", kTrace), "a trace of a run", ".attn-session");
+  refused(written("chrome.json", "[{\"name\":\"a\",\"ph\":\"X\",\"pid\":1}]"), "a trace of a run",
+          "Perfetto");
+  refused(written("trace.perfetto-trace", "\x0a\x02\x40\x01"), "a trace of a run", "index.html");
   const Tensor query = random_tensor({8, 2, 32}, 1), lens(DType::kI32, {1});
   write_safetensors(path("case.safetensors"),
                     {{"query", &query}, {"key", &query}, {"value", &query}, {"seq_lens", &lens}},
@@ -454,6 +461,9 @@ TEST_F(TensorFiles, OtherFilesAreCalledWhatTheyAre) {
   refused(path("case.safetensors"), "one attention call", "`attn op --in FILE");
   write_safetensors(path("result.safetensors"), {{"output", &query}, {"lse", &query}}, {});
   refused(path("result.safetensors"), "the result of `attn op`", "attn inspect");
+  std::string named = to_json(load_scenario(find_scenario("first-look")));
+  named.replace(named.find("First look"), std::string("First look").size(), "traceEvents");
+  EXPECT_EQ(open_scenario(written("named.json", named).string()).title, "traceEvents");
   try {
     open_scenario(written("a.json", "Once").string());
     ADD_FAILURE() << "opened";
