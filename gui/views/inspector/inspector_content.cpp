@@ -390,6 +390,22 @@ InspectorContent inspect_token(const EngineSnapshot& snapshot, const RequestView
   return out;
 }
 
+// The requests that hold the block, the owner first, as far as they have room.
+QString holder_names(const EngineSnapshot& snapshot, const BlockView& block, int64_t index,
+                     bool on_host) {
+  constexpr qsizetype kMostNames = 4;
+  QStringList names{request_name(snapshot, block.owner)};
+  for (const RequestView& request : snapshot.requests) {
+    const BlockTableView& view = request.table(block.table());
+    const bool holds = std::ranges::count(on_host ? view.swap_blocks : view.blocks, index) > 0;
+    if (holds && static_cast<int64_t>(request.id) != block.owner)
+      names << request_name(snapshot, request.id);
+  }
+  const QString first = names.first(std::min(names.size(), kMostNames)).join(QStringLiteral(", "));
+  if (names.size() <= kMostNames) return first;
+  return first + QLatin1Char(' ') + tr("and %1 more").arg(names.size() - kMostNames);
+}
+
 InspectorContent inspect_block(const EngineSnapshot& snapshot, std::span<const TraceEvent> events,
                                const SelectionState& selected, int64_t layer, int64_t head) {
   InspectorContent out;
@@ -426,7 +442,8 @@ InspectorContent inspect_block(const EngineSnapshot& snapshot, std::span<const T
     return out;
   }
   const RequestView* owner = request_by_id(snapshot, block.owner);
-  out.row(tr("owner"), request_name(snapshot, block.owner));
+  out.row(block.ref_count > 1 ? tr("shared by") : tr("owner"),
+          holder_names(snapshot, block, index, on_host));
   out.row(tr("logical block"), (block.cross ? tr("%1 in the table of the encoder's tokens")
                                             : tr("%1 in the table of the sequence"))
                                    .arg(block.logical));

@@ -105,6 +105,29 @@ std::vector<std::tuple<int, int64_t, int64_t>> sorted(const std::vector<BlockMov
 class TestBlockPools : public QObject {
   Q_OBJECT
  private slots:
+  void the_inspector_names_who_shares_a_block() {
+    const auto shot = swapped_snapshot(EnginePhase::kPaused);
+    const auto holders = [&](int64_t more) {
+      shot->requests.resize(2);
+      for (int64_t id = 2; id < 2 + more; ++id) {
+        RequestView other = shot->requests[0];
+        other.id = static_cast<uint32_t>(id);
+        other.name = "R" + std::to_string(id);
+        shot->requests.push_back(other);
+      }
+      shot->blocks[0].ref_count = static_cast<int32_t>(1 + more);
+      InspectorInput input{.snapshot = shot.get(), .events = {}, .selection = {}};
+      input.selection = {.kind = SelectionKind::kBlock, .block = 0};
+      for (const InspectorItem& item : inspect(input).items)
+        if (item.name == QStringLiteral("owner") || item.name == QStringLiteral("shared by"))
+          return item.name + QStringLiteral(": ") + item.text;
+      return QString();
+    };
+    QCOMPARE(holders(0), QStringLiteral("owner: Lily"));
+    QCOMPARE(holders(2), QStringLiteral("shared by: Lily, R2, R3"));
+    QCOMPARE(holders(5), QStringLiteral("shared by: Lily, R2, R3, R4 and 2 more"));
+  }
+
   // The view is about as narrow as it is beside a lesson in the layout Teach.
   void short_tables_are_whole_in_a_narrow_view() {
     Theme::instance().set_projector(true);
