@@ -88,7 +88,7 @@ void MetricsBoard::heading(QPainter& painter, ChartKind kind) const {
   x += draw_text(painter, look.small_bold, look.colors.text, {x, baseline}, title_of(kind),
                  box.width()) +
        look.px(8);
-  draw_text(painter, look.small, look.colors.muted, {x, baseline}, note_of(kind, model),
+  draw_text(painter, look.small, look.colors.muted, {x, baseline}, note_of(kind, model, index),
             box.right() - x);
   baseline += look.px(18);
   x = box.left();

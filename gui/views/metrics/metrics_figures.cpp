@@ -153,20 +153,22 @@ QString y_title_of(ChartKind kind) {
   }
 }
 
-QString note_of(ChartKind kind, const MetricsModel& model) {
+QString note_of(ChartKind kind, const MetricsModel& model, size_t index) {
+  if (index >= model.size()) return {};
+  const uint32_t step = model.record(index).step;
   const QString modelled = model.modelled() ? tr("modelled · ") : QString();
   switch (kind) {
     case ChartKind::kPrefillRate:
     case ChartKind::kDecodeRate: {
       const TokenTimes& times = model.token_times();
-      if (!times.are_comparable()) return modelled + tr("of each step");
+      if (!times.are_comparable()) return model.modelled() ? tr("modelled") : QString();
       const QString ratio = format_number(times.decode_ns / times.prefill_ns, 2);
       return modelled + (kind == ChartKind::kPrefillRate ? tr("%1 × decode speed").arg(ratio)
                                                          : tr("prefill speed ÷ %1").arg(ratio));
     }
     case ChartKind::kRequests:
     case ChartKind::kBlocks:
-      return tr("after each step");
+      return tr("after step %1").arg(step);
     case ChartKind::kTtft:
     case ChartKind::kTpot: {
       const Distribution& all = distribution(kind, model);
@@ -179,9 +181,9 @@ QString note_of(ChartKind kind, const MetricsModel& model) {
       return model.snapshot() && model.snapshot()->scenario &&
                      !model.snapshot()->scenario->engine.enable_prefix_caching
                  ? tr("prefix caching is off")
-                 : QString();
+                 : tr("after step %1").arg(step);
     default:
-      return tr("per step");
+      return tr("in step %1").arg(step);
   }
 }
 
@@ -256,7 +258,12 @@ std::vector<LegendEntry> legend_of(ChartKind kind, const MetricsModel& model, si
     QString text = value_text(value, number);
     if (shows_time(kind) && number > 0)
       text = tr("%1 (%2 a token)").arg(text, format_duration_ns(1e9 / number));
-    entries.push_back({name_of(value), text, look_of(value)});
+    // The title names the speed, so its number says of which step it is.
+    const bool is_speed = value == StepValue::kPrefillRate || value == StepValue::kDecodeRate;
+    entries.push_back({is_speed && index < model.size()
+                           ? tr("step %1:").arg(model.record(index).step)
+                           : name_of(value),
+                       text, look_of(value)});
   }
   return entries;
 }

@@ -56,8 +56,8 @@ QString value_text(StepValue value, double number);  // "12.5"; NaN: a dash
 std::vector<StepValue> values_of(ChartKind kind, const MetricsModel& model);
 QString title_of(ChartKind kind);    // "Decode speed"
 QString y_title_of(ChartKind kind);  // "tokens/s"; empty for kMoves
-// The words beside the title.
-QString note_of(ChartKind kind, const MetricsModel& model);
+// The words beside the title. index: of the step whose numbers stand below it.
+QString note_of(ChartKind kind, const MetricsModel& model, size_t index);
 QString explanation_of(ChartKind kind);  // what the terms mean
 
 struct LegendEntry {

@@ -120,14 +120,32 @@ class TestMetrics : public QObject {
     QVERIFY(std::isnan(model.value(StepValue::kPrefillRate, 0)));
   }
 
+  void numbers_say_of_which_step_they_are() {
+    MetricsModel model;
+    model.update(snapshot_of(plain_steps(4)));
+    for (const size_t index : {size_t{1}, size_t{3}}) {
+      const QString step = QString::number(model.record(index).step);
+      for (int i = 0; i < kCharts; ++i) {
+        const auto kind = static_cast<ChartKind>(i);
+        QString said = note_of(kind, model, index);
+        for (const LegendEntry& entry : legend_of(kind, model, index))
+          said += QLatin1Char(' ') + entry.name;
+        QVERIFY2(said.contains(QStringLiteral("step ") + step) == is_over_run(kind),
+                 qPrintable(said));
+      }
+    }
+  }
+
   void prefill_and_decode_are_compared() {
     MetricsModel model;
     model.update(snapshot_of({step(1, 0, 2000000, 100, 0), step(2, 2000000, 3000000, 50, 5),
                               step(3, 3000000, 4000000, 0, 10)}));
     QCOMPARE(model.token_times().prefill_ns, 20000.0);
     QCOMPARE(model.token_times().decode_ns, 100000.0);
-    QVERIFY(note_of(ChartKind::kPrefillRate, model).contains(QStringLiteral("5 × decode speed")));
-    QVERIFY(note_of(ChartKind::kDecodeRate, model).contains(QStringLiteral("prefill speed ÷ 5")));
+    QVERIFY(
+        note_of(ChartKind::kPrefillRate, model, 0).contains(QStringLiteral("5 × decode speed")));
+    QVERIFY(
+        note_of(ChartKind::kDecodeRate, model, 0).contains(QStringLiteral("prefill speed ÷ 5")));
     QVERIFY(legend_of(ChartKind::kPrefillRate, model, 0)[0].value.contains(
         QStringLiteral("(20 µs a token)")));
     QVERIFY(legend_of(ChartKind::kDecodeRate, model, 2)[0].value.contains(
@@ -500,7 +518,7 @@ class TestMetrics : public QObject {
     QVERIFY(time_words(model).contains(QStringLiteral("modelled")));
     for (int i = 0; i < kCharts; ++i) {
       const auto kind = static_cast<ChartKind>(i);
-      QCOMPARE(note_of(kind, model).contains(QStringLiteral("modelled")), shows_time(kind));
+      QCOMPARE(note_of(kind, model, 0).contains(QStringLiteral("modelled")), shows_time(kind));
     }
     auto slow = snapshot_of(plain_steps(3));
     slow->slowed_or_paused = true;
@@ -509,7 +527,7 @@ class TestMetrics : public QObject {
     QVERIFY(time_words(plain).contains(QStringLiteral("leave the waiting out")));
     plain.update(snapshot_of(plain_steps(3), 2));
     QCOMPARE(time_words(plain), QString());
-    QVERIFY(!note_of(ChartKind::kTtft, plain).contains(QStringLiteral("modelled")));
+    QVERIFY(!note_of(ChartKind::kTtft, plain, 0).contains(QStringLiteral("modelled")));
   }
 
   void pictures_hold_every_chart() {
