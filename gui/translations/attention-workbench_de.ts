@@ -203,6 +203,8 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/long-prompt.json"/>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
         <source>Long prompt</source>
         <translation>Langer Prompt</translation>
     </message>
@@ -258,6 +260,7 @@
     </message>
     <message>
         <location filename="../../assets/scenarios/pallas-pages.json"/>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>Pallas pages</source>
         <translation>Pallas: Seiten</translation>
     </message>
@@ -809,6 +812,7 @@
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/app/window/window_commands.cpp"/>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
         <source>Backend</source>
         <translation>Backend</translation>
     </message>
@@ -908,6 +912,7 @@
     <message>
         <location filename="../../gui/app/bars/run_bar.cpp"/>
         <location filename="../../gui/app/bars/status_line.cpp"/>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
         <source>The attention backend is the code that computes attention.</source>
         <translation>Das Attention-Backend ist der Code, der Attention berechnet.</translation>
     </message>
@@ -1243,12 +1248,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
-        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
-        <source>Difference</source>
-        <translation>Differenz</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/beside_panel.cpp"/>
         <source>In the window</source>
         <translation>Im Fenster</translation>
     </message>
@@ -1281,8 +1280,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
-        <source>The number beside minus the one in the window, and their ratio.</source>
-        <translation>Die Zahl daneben minus die im Fenster, und ihr Verhältnis.</translation>
+        <source>The number in the window minus the one beside, and the ratio window / beside.</source>
+        <translation>Die Zahl im Fenster minus die daneben, und das Verhältnis Fenster / daneben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
@@ -1298,6 +1297,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
         <source>Views of the run beside</source>
         <translation>Ansichten des Laufs daneben</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/beside_panel.cpp"/>
+        <source>Window − beside</source>
+        <translation>Fenster − daneben</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/beside_panel.cpp"/>
@@ -1424,6 +1428,16 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Mean time per output token</source>
+        <translation>Mittlere Zeit pro Ausgabe-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
+        <source>Mean time to first token</source>
+        <translation>Mittlere Zeit bis zum ersten Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Memory of the KV cache, without the swap pool.</source>
         <translation>Speicher des KV-Caches, ohne den Auslagerungsspeicher.</translation>
     </message>
@@ -1509,18 +1523,6 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
         <source>Time of the attention calls, added up over the steps.</source>
         <translation>Zeit der Attention-Aufrufe, über die Schritte summiert.</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>Time per output token</source>
-        <translation>Zeit pro Ausgabe-Token</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/beside/run_numbers.cpp"/>
-        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>Time to first token</source>
-        <translation>Zeit bis zum ersten Token</translation>
     </message>
     <message>
         <location filename="../../gui/app/beside/run_numbers.cpp"/>
@@ -1988,6 +1990,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Text in its usual size: 100%, for a projector %1%</source>
+        <translation>Text in der üblichen Größe: 100%, für einen Projektor %1%</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
         <source>The run before, beside</source>
         <translation>Der Lauf davor, daneben</translation>
     </message>
@@ -1995,6 +2002,11 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/app/commands/actions.cpp"/>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/actions.cpp"/>
+        <source>Usual text size</source>
+        <translation>Übliche Textgröße</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/actions.cpp"/>
@@ -2075,8 +2087,33 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
         <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
         <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
         <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
         <source>on</source>
         <translation>an</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/export_menu.cpp"/>
+        <location filename="../../gui/app/window/main_window.cpp"/>
+        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
+        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
+        <location filename="../../gui/views/workload/scenario_form.cpp"/>
+        <source>Attention</source>
+        <translation>Attention</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/export_menu.cpp"/>
+        <source>Inside the model</source>
+        <translation>Im Inneren des Modells</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/export_menu.cpp"/>
+        <source>The run</source>
+        <translation>Der Lauf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/commands/export_menu.cpp"/>
+        <source>Whole report…</source>
+        <translation>Ganzer Bericht…</translation>
     </message>
     <message>
         <location filename="../../gui/app/commands/key_list.cpp"/>
@@ -2824,8 +2861,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
-        <source>Go to the first step, and forget the answers and counts of this lesson</source>
-        <translation>Zum ersten Schritt gehen und die Antworten und Zählungen dieser Lektion vergessen</translation>
+        <source>Go to the first step, and forget the answers and counts of this lesson; the list of lessons keeps its best result</source>
+        <translation>Zum ersten Schritt gehen und die Antworten und Zählungen dieser Lektion vergessen; die Liste der Lektionen behält ihr bestes Ergebnis</translation>
     </message>
     <message>
         <location filename="../../gui/app/lessons/window_lessons.cpp"/>
@@ -3366,8 +3403,8 @@ Klick, um einen anderen Prompt zu schreiben.</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
-        <source>Go on with the work that the program kept</source>
-        <translation>Mit der Arbeit weitermachen, die das Programm aufgehoben hat</translation>
+        <source>Go on with the work that the program kept. The menu Open recent offers it, too, as “Open unsaved work again”.</source>
+        <translation>Mit der Arbeit weitermachen, die das Programm aufgehoben hat. Auch das Menü „Zuletzt benutzt“ bietet sie an, als „Nicht gespeicherte Arbeit wieder öffnen“.</translation>
     </message>
     <message>
         <location filename="../../gui/app/recovery/recovery.cpp"/>
@@ -3475,6 +3512,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>First position</source>
+        <translation>Erste Position</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>Format</source>
         <translation>Format</translation>
     </message>
@@ -3486,6 +3528,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/widgets/request/head_view.cpp"/>
         <source>Head</source>
         <translation>Kopf</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Last position</source>
+        <translation>Letzte Position</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3532,6 +3579,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>PNG</source>
         <translation>PNG</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>Positions, 0 to %1</source>
+        <translation>Positionen, 0 bis %1</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
@@ -3582,6 +3634,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>The first and the last position of the text in the figure.</source>
+        <translation>Die erste und die letzte Position des Textes in der Abbildung.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>The title of the figure. If the field is empty, the figure has the title that is shown there in grey. A long title has several lines.</source>
         <translation>Der Titel der Abbildung. Ist das Feld leer, hat die Abbildung den Titel, der dort grau steht. Ein langer Titel hat mehrere Zeilen.</translation>
     </message>
@@ -3612,6 +3669,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/app/window/figure_dialog.cpp"/>
+        <source>height: %1 mm</source>
+        <translation>Höhe: %1 mm</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/figure_dialog.cpp"/>
         <source>safetensors, with the tokens</source>
         <translation>safetensors, mit den Token</translation>
     </message>
@@ -3634,14 +3696,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Appearance</source>
         <translation>Aussehen</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
-        <location filename="../../gui/views/attention/heatmap/heatmap_header.cpp"/>
-        <location filename="../../gui/views/explore/lens/lens_view.cpp"/>
-        <location filename="../../gui/views/workload/scenario_form.cpp"/>
-        <source>Attention</source>
-        <translation>Attention</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -3682,11 +3736,6 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/app/window/main_window.cpp"/>
         <source>Views of attention</source>
         <translation>Ansichten der Attention</translation>
-    </message>
-    <message>
-        <location filename="../../gui/app/window/main_window.cpp"/>
-        <source>Whole report…</source>
-        <translation>Ganzer Bericht…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/main_window.cpp"/>
@@ -3933,6 +3982,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Export the run as an interactive page</source>
         <translation>Den Lauf als interaktive Seite exportieren</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Figure with a width…</source>
+        <translation>Abbildung mit Breite…</translation>
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
@@ -5171,6 +5225,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
+        <source>Difference</source>
+        <translation>Differenz</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/difference/difference_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_input.cpp"/>
         <location filename="../../gui/views/circuits/circuits_view.cpp"/>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -6012,7 +6071,7 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     <message>
         <location filename="../../gui/views/attention/heads/head_grid_view.cpp"/>
         <location filename="../../gui/views/attention/heatmap/heatmap_export.cpp"/>
-        <location filename="../../gui/views/attention/lines/head_lines_view.cpp"/>
+        <location filename="../../gui/views/attention/lines/head_lines_export.cpp"/>
         <source>No attention has been computed.</source>
         <translation>Es wurde noch keine Attention berechnet.</translation>
     </message>
@@ -6183,6 +6242,7 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
         <location filename="../../gui/views/workload/fields/backend_fields.cpp"/>
         <location filename="../../gui/views/workload/fields/request_fields.cpp"/>
         <location filename="../../gui/views/workload/fields/scheduling_fields.cpp"/>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
         <source>off</source>
         <translation>aus</translation>
     </message>
@@ -7455,6 +7515,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
+        <source>, positions %1 to %2</source>
+        <translation>, Positionen %1 bis %2</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/attention/lines/head_lines_scene.cpp"/>
         <source>1 line</source>
         <translation>1 Linie</translation>
     </message>
@@ -8361,6 +8426,7 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/blocks/drawing/block_legend.cpp"/>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/widgets/request/interventions_line.cpp"/>
         <source>and %1 more</source>
         <translation>und %1 weitere</translation>
@@ -9581,6 +9647,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/compare/compare_view.cpp"/>
+        <source>%1 has taken the place of %2: at most %3 backends are compared.</source>
+        <translation>%1 ist an die Stelle von %2 getreten: Höchstens %3 Backends werden verglichen.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/compare/compare_view.cpp"/>
         <source>A column is one way to do the same work: see whether results differ, and what each way costs.</source>
         <translation>Eine Spalte ist eine Art, dieselbe Arbeit zu tun: Sieh nach, ob Ergebnisse abweichen, und was jede Art kostet.</translation>
     </message>
@@ -10208,6 +10279,11 @@ von %3 (Schicht %4 Kopf %5) bis %6 (Schicht %7 Kopf %8)</translation>
     </message>
     <message>
         <location filename="../../gui/views/events/events_view.cpp"/>
+        <source>events.csv has only the events that fit the filter “%1”: %2 of %3.</source>
+        <translation>events.csv hat nur die Ereignisse, die zum Filter „%1“ passen: %2 von %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/events/events_view.cpp"/>
         <source>filtering %1%</source>
         <translation>filtert %1%</translation>
     </message>
@@ -10697,8 +10773,8 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>Knock-out: after %1, position %2</source>
-        <translation>Knock-out: nach %1, Position %2</translation>
+        <source>Knock-out: after %1, for position %2</source>
+        <translation>Knock-out: nach %1, für Position %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -10787,13 +10863,14 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>What follows %1 (token %2)</source>
-        <translation>Was auf %1 folgt (Token %2)</translation>
+        <source>What follows %1, the selected token %2? Token %3</source>
+        <translation>Was folgt auf %1, das gewählte Token %2? Token %3</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
-        <source>What follows the selected token %1, %2 (in Next token: token %3)</source>
-        <translation>Was auf das gewählte Token %1, %2, folgt (in „Nächstes Token“: Token %3)</translation>
+        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
+        <source>What follows %1? Token %2</source>
+        <translation>Was folgt auf %1? Token %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_picture.cpp"/>
@@ -10875,13 +10952,13 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>After token %1 the likeliest token was %2 with %3%. With the change it has %4%.</source>
-        <translation>Nach Token %1 war das wahrscheinlichste Token %2 mit %3%. Mit der Änderung hat es %4%.</translation>
+        <source>Before and after</source>
+        <translation>Vorher und nachher</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
-        <source>Before and after</source>
-        <translation>Vorher und nachher</translation>
+        <source>For token %1 the likeliest was %2 with %3%. With the change it has %4%.</source>
+        <translation>Für Token %1 war %2 mit %3% am wahrscheinlichsten. Mit der Änderung hat es %4%.</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_tour.cpp"/>
@@ -11521,11 +11598,6 @@ würde %4 sagen, mit der Wahrscheinlichkeit %5
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
         <source>What followed %1? Token %2, the selected one, is %3</source>
         <translation>Was folgte auf %1? Token %2, das gewählte, ist %3</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
-        <source>What follows %1? Token %2</source>
-        <translation>Was folgt auf %1? Token %2</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/next_token/next_token_picture.cpp"/>
@@ -13223,6 +13295,11 @@ maskiert: %3 kommt später</translation>
     </message>
     <message>
         <location filename="../../gui/views/inspector/inspector_content.cpp"/>
+        <source>shared by</source>
+        <translation>geteilt von</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/inspector/inspector_content.cpp"/>
         <location filename="../../gui/views/step/step_canvas.cpp"/>
         <source>slot</source>
         <translation>Slot</translation>
@@ -13742,6 +13819,11 @@ maskiert: %3 kommt später</translation>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
         <source>%1, done: %2 of %3 right at first</source>
         <translation>%1, fertig: %2 von %3 auf Anhieb richtig</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/lessons/lesson_list.cpp"/>
+        <source>%1; now %2 of %3 answered</source>
+        <translation>%1; jetzt %2 von %3 beantwortet</translation>
     </message>
     <message>
         <location filename="../../gui/views/lessons/lesson_list.cpp"/>
@@ -14622,6 +14704,16 @@ Die Samples oder Beams eines Prompts zählen als eine Anfrage.</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Time per output token</source>
+        <translation>Zeit pro Ausgabe-Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>Time to first token</source>
+        <translation>Zeit bis zum ersten Token</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>Times are modelled: the clock is virtual.</source>
         <translation>Die Zeiten sind modelliert: Die Uhr ist virtuell.</translation>
     </message>
@@ -14647,8 +14739,8 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>after each step</source>
-        <translation>nach jedem Schritt</translation>
+        <source>after step %1</source>
+        <translation>nach Schritt %1</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -14669,18 +14761,19 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>in step %1</source>
+        <translation>in Schritt %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
+        <source>modelled</source>
+        <translation>modelliert</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
         <source>modelled · </source>
         <translation>modelliert · </translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>of each step</source>
-        <translation>jedes Schritts</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
-        <source>per step</source>
-        <translation>pro Schritt</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -14697,6 +14790,11 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
         <location filename="../../gui/views/timeline/range/range_sums.cpp"/>
         <source>requests</source>
         <translation>Anfragen</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
+        <source>step %1:</source>
+        <translation>Schritt %1:</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_figures.cpp"/>
@@ -14957,11 +15055,6 @@ Ausgelagert: Der Inhalt der Blöcke der Anfrage liegt im Auslagerungsspeicher.</
         <location filename="../../gui/views/timeline/timeline_view.cpp"/>
         <source>Zoom in and out</source>
         <translation>Vergrößern und verkleinern</translation>
-    </message>
-    <message>
-        <location filename="../../gui/views/metrics/metrics_view.cpp"/>
-        <source>modelled</source>
-        <translation>modelliert</translation>
     </message>
     <message>
         <location filename="../../gui/views/metrics/metrics_view.cpp"/>
@@ -16442,6 +16535,11 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
+        <source>Each row drawn so far has one key tile, so max and sum are never rescaled. What shows it: a longer prompt, such as that of the scenario “%1”, or a backend with smaller tiles, such as PALLAS in the scenario “%2”.</source>
+        <translation>Jede bisher gezeichnete Zeile hat eine einzige Key-Kachel, darum werden Maximum und Summe nie umgerechnet. Was es zeigt: ein längerer Prompt, etwa der des Szenarios „%1“, oder ein Backend mit kleineren Kacheln, etwa PALLAS im Szenario „%2“.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
         <source>None of the tiles shown so far has this row.</source>
         <translation>Keine der bisher gezeigten Kacheln hat diese Zeile.</translation>
     </message>
@@ -16487,8 +16585,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
-        <source>This row is not computed to its end, and the kernel did not report it. m and d can appear when the row is done.</source>
-        <translation>Diese Zeile ist nicht zu Ende berechnet, und der Kernel hat sie nicht gemeldet. m und d können erscheinen, wenn die Zeile fertig ist.</translation>
+        <source>This row is not computed to its end, and the kernel did not report it: while it computes, a kernel reports only rows of the request, layer and head that are shown then. m and d can appear when the row is done.</source>
+        <translation>Diese Zeile ist nicht zu Ende berechnet, und der Kernel hat sie nicht gemeldet: Während er rechnet, meldet ein Kernel nur Zeilen der Anfrage, der Schicht und des Kopfes, die dann gezeigt werden. m und d können erscheinen, wenn die Zeile fertig ist.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_panel.cpp"/>
@@ -16582,8 +16680,8 @@ trägt %6 zum Score %7 bei</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
-        <source>One tile has all keys of this row, so nothing was scaled. flash_prefill takes at most %1 keys in a tile: a row that sees more has several tiles.</source>
-        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. flash_prefill nimmt höchstens %1 Keys in eine Kachel: Eine Zeile, die mehr sieht, hat mehrere Kacheln.</translation>
+        <source>One tile has all keys of this row, so nothing was scaled. flash_prefill takes at most %1 keys in a tile: a row that sees more has several tiles, as in the scenario “%2”.</source>
+        <translation>Eine Kachel enthält alle Keys dieser Zeile, darum wurde nichts umgerechnet. flash_prefill nimmt höchstens %1 Keys in eine Kachel: Eine Zeile, die mehr sieht, hat mehrere Kacheln, wie im Szenario „%2“.</translation>
     </message>
     <message>
         <location filename="../../gui/views/tiles/tiles_tour.cpp"/>
@@ -18856,6 +18954,31 @@ trägt %6 zum Score %7 bei</translation>
         <location filename="../../gui/views/workload/scenario_list.cpp"/>
         <source>Masks and biases</source>
         <translation>Masken und Biases</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
+        <source>%1 in the scenario file</source>
+        <translation>%1 in der Szenariodatei</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
+        <source>Clock</source>
+        <translation>Uhr</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
+        <source>Real: times are measured. Virtual: they come from a cost model.</source>
+        <translation>Real: Zeiten werden gemessen. Virtuell: Sie kommen aus einem Kostenmodell.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
+        <source>real</source>
+        <translation>real</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/workload/setting_differences.cpp"/>
+        <source>virtual</source>
+        <translation>virtuell</translation>
     </message>
     <message>
         <location filename="../../gui/views/workload/workload_panel.cpp"/>

@@ -190,11 +190,7 @@ class TestViewExport : public QObject {
   }
 
   void a_document_names_its_title() {
-    class TitledView : public PlainView {
-     public:
-      QString own_title() const override { return own_; }
-      QString own_;
-    } view;
+    PlainView view;
     const auto written = [&](const char* name,
                              QString (*write)(attn::gui::View&, const FilePath&)) {
       QFile file(folder_.filePath(QLatin1String(name)));
@@ -210,7 +206,7 @@ class TestViewExport : public QObject {
     };
     QVERIFY(written("title.svg", export_svg).contains("<title>Plain</title>"));
     QVERIFY(written("title.pdf", export_pdf).contains(utf16("Plain")));
-    view.own_ = QStringLiteral("a<b & c");
+    view.set_figure({.own_title = QStringLiteral("a<b & c")});
     const QByteArray svg = written("title.svg", export_svg);
     QVERIFY(svg.contains("<title>a&lt;b &amp; c</title>") && svg.contains("<desc>Attention W"));
     QVERIFY(written("title.pdf", export_pdf).contains(utf16("a<b & c")));

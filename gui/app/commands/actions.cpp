@@ -5,6 +5,7 @@
 
 #include "gui/app/view_registry.h"
 #include "gui/theme/icons.h"
+#include "gui/theme/theme.h"
 
 namespace attn::gui {
 
@@ -65,6 +66,9 @@ Actions::Actions(QWidget* owner) {
       add(tr("Smaller text"),
           {QKeySequence(Qt::CTRL | Qt::Key_Minus), QKeySequence(Qt::CTRL | Qt::Key_Underscore)},
           tr("Smaller text, down to 100%"));
+  usual_text =
+      add(tr("Usual text size"), {QKeySequence(Qt::CTRL | Qt::Key_0)},
+          tr("Text in its usual size: 100%, for a projector %1%").arg(Theme::kProjectorPercent));
   layout_explore = add(tr("Explore"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_1)},
                        tr("Layout Explore: every panel"));
   layout_teach = add(tr("Teach"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_2)},

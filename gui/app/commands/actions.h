@@ -17,10 +17,10 @@ struct Actions {
 
   QAction *run, *step, *stop, *clear, *open, *open_recent, *models, *save, *save_session, *undo,
       *redo, *export_menu, *copy_picture, *full_screen, *keys, *help, *theme, *larger, *smaller,
-      *reset_layout, *quit, *wide, *step_back, *step_forward, *first_step, *live, *back, *forward,
-      *palette, *layout_explore, *layout_teach, *layout_systems, *save_layout, *view_menu,
-      *what_is_here, *what_is_this, *tour, *earlier_beside, *session_beside, *pair_beside, *lessons,
-      *note, *next_note, *previous_note;
+      *usual_text, *reset_layout, *quit, *wide, *step_back, *step_forward, *first_step, *live,
+      *back, *forward, *palette, *layout_explore, *layout_teach, *layout_systems, *save_layout,
+      *view_menu, *what_is_here, *what_is_this, *tour, *earlier_beside, *session_beside,
+      *pair_beside, *lessons, *note, *next_note, *previous_note;
   struct OfView {
     std::string view;  // ViewEntry::name
     QAction* action;

@@ -272,6 +272,7 @@ void MainWindow::build_menus() {
   sizes->addSeparator();
   sizes->addAction(actions_.larger);
   sizes->addAction(actions_.smaller);
+  sizes->addAction(actions_.usual_text);
   auto* languages = new LanguageMenu(*messages_, this);
   panels_menu_->addMenu(languages);
   refuse(*languages->menuAction(),
@@ -338,6 +339,8 @@ void MainWindow::connect_actions() {
   Theme& theme = Theme::instance();
   connect(actions_.larger, &QAction::triggered, this, [this] { set_text_size(1); });
   connect(actions_.smaller, &QAction::triggered, this, [this] { set_text_size(-1); });
+  connect(actions_.usual_text, &QAction::triggered, &theme,
+          [&theme] { theme.set_text_percent(Theme::kTextPercents[0]); });
   connect(actions_.full_screen, &QAction::triggered, this,
           [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
   connect(actions_.keys, &QAction::triggered, this, &MainWindow::show_keys);

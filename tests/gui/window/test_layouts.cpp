@@ -227,6 +227,9 @@ class TestLayouts : public QObject {
       QTest::keyClick(w.window.get(), Qt::Key_Minus, Qt::ControlModifier);
       QCOMPARE(theme.text_percent(), size);
     }
+    theme.set_text_percent(175);
+    QTest::keyClick(w.window.get(), Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(theme.text_percent(), 100);
     theme.set_text_percent(125);
     w.window->layouts().apply(QStringLiteral("teach"));
     QCOMPARE(theme.text_percent(), Theme::kProjectorPercent);
