@@ -11042,6 +11042,11 @@ Divergenz %3 Nat</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
+        <source>Check: in layer %1, the first that changes, the stream changes by what its heads write now minus what they wrote before, by %2 at most: %3.</source>
+        <translation>Probe: In Schicht %1, der ersten, die sich ändert, ändert sich der Residual Stream um das, was ihre Köpfe jetzt schreiben, minus das, was sie vorher schrieben, um höchstens %2: %3.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/knock_out/knock_out_view.cpp"/>
         <source>Check: in rows in which only an edge is cut (%1 were checked) the other weights are multiplied by 1 ÷ (1 − weight of the edge): %2.</source>
         <translation>Probe: in Zeilen, in denen nur eine Kante durchtrennt ist (%1 geprüft), sind die anderen Gewichte mit 1 ÷ (1 − Gewicht der Kante) multipliziert: %2.</translation>
     </message>

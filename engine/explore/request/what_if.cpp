@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/explore/logit_lens.h"
+#include "engine/explore/written.h"
 
 namespace attn {
 namespace {
@@ -106,6 +107,44 @@ void compare_cut_rows(const AttentionRecord& before, const std::vector<Intervent
   }
 }
 
+bool compare_stream(const ExploredRun& before, const std::vector<Intervention>& list,
+                    WhatIf& result, const Execution& execution) {
+  if (list.empty() ||
+      std::ranges::count(list, InterventionKind::kResidual, &Intervention::kind) > 0)
+    return true;
+  const int64_t layer = std::ranges::min(list, {}, &Intervention::layer).layer;
+  const Network network = before.model().network();
+  const ResidualRecord &was = *before.residual, &now = *result.after.residual;
+  if (!network.not_a_sum.empty() || layer < was.shape().first_layer ||
+      !network.layers[static_cast<size_t>(layer)].out ||
+      network.layers[static_cast<size_t>(layer)].after_attention)
+    return true;
+  const auto rows = std::ssize(result.rows);
+  const int64_t width = network.width, heads = network.heads.heads;
+  for (int64_t first = 0; first < rows; first += kRowsOfPart) {
+    if (execution.gate && execution.gate->cancelled()) return false;
+    const int64_t count = std::min(kRowsOfPart, rows - first);
+    const auto size = static_cast<size_t>(count * width);
+    std::vector<float> then(size), after(size);
+    if (!was.read(ResidualSite::kMid, layer, first, count, then.data()) ||
+        !now.read(ResidualSite::kMid, layer, first, count, after.data()))
+      return true;
+    const std::vector<float> wrote = head_outputs(network, was, layer, first, count),
+                             write = head_outputs(network, now, layer, first, count);
+    for (size_t i = 0; i < size; ++i) {
+      double sum = 0;
+      for (size_t at = i; at < static_cast<size_t>(heads) * size; at += size)
+        sum += static_cast<double>(write[at]) - wrote[at];
+      const double change = static_cast<double>(after[i]) - then[i];
+      result.stream_residue = std::max(result.stream_residue, std::abs(sum - change));
+      result.stream_largest = std::max(result.stream_largest, std::abs(change));
+    }
+    result.stream_rows += count;
+  }
+  result.stream_layer = layer;
+  return true;
+}
+
 }  // namespace
 
 std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& request,
@@ -144,6 +183,7 @@ std::optional<WhatIf> what_if(const EngineSnapshot& run, const RequestView& requ
   result.changed_numbers.assign(all.end() - std::ssize(list), all.end());
   if (!compare_rows(before, tokens, rows, result, execution)) return std::nullopt;
   if (before.attention && result.after.attention) compare_cut_rows(*before.attention, list, result);
+  if (!compare_stream(before, list, result, execution)) return std::nullopt;
   if (is_encoder(before)) {  // an encoder has no answer
     result.answer_before.clear();
     result.answer_after.clear();

@@ -36,6 +36,13 @@ struct WhatIf {
   // largest difference of a weight.
   int64_t cut_rows = 0;
   double cut_residue = 0;
+  // A check of the first layer that the list changes: what its attention adds to the residual
+  // stream should change by the sum over its heads of what they write now minus what they wrote
+  // before (head_outputs()). stream_rows: rows that were compared; 0 with an intervention on the
+  // stream itself, and in a layer with a norm after attention or after the sum. stream_residue: the
+  // largest difference of an element; stream_largest: the largest change of one.
+  int64_t stream_layer = -1, stream_rows = 0;
+  double stream_residue = 0, stream_largest = 0;
   ExploredRun after;  // the run with the changes of the list
 };
 

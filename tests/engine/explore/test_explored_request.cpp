@@ -107,6 +107,35 @@ TEST(ExploredRequest, WhatIfChangesOnlyWhatItMay) {
   }
 }
 
+// In the first layer that is changed the stream changes by what the heads write now minus before.
+TEST(ExploredRequest, WhatIfComparesTheStreamOfTheFirstChangedLayer) {
+  Pool pool;
+  const ToyRun run({}, false);
+  const auto before = explore_request(run.shot, run.request(), run.model, pool.execution);
+  Intervention off;
+  off.layer = 1;
+  off.head = 2;
+  Intervention later = off, mean = off;
+  later.layer = 2;
+  mean.head = 3;
+  mean.with = Replacement::kMean;
+  for (const std::vector<Intervention>& list :
+       {std::vector{off}, {later, off}, {off, mean}, {edge_cut(1, 0, 6, 3)}}) {
+    const auto result = what_if(run.shot, run.request(), *before, list, pool.execution);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->stream_layer, 1);
+    EXPECT_EQ(result->stream_rows, std::ssize(result->rows));
+    EXPECT_GT(result->stream_largest, 0.03);
+    EXPECT_LE(result->stream_residue, 4e-6);  // the stream is f32
+  }
+  Intervention stream;
+  stream.kind = InterventionKind::kResidual;
+  stream.layer = 1;
+  const auto result = what_if(run.shot, run.request(), *before, {off, stream}, pool.execution);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->stream_rows, 0);
+}
+
 // Checks that the other weights of a row are multiplied by 1 / (1 - weight of its cut edge). Rows
 // that another change of the list can alter are left out.
 TEST(ExploredRequest, WhatIfComparesRowsWithACutEdge) {

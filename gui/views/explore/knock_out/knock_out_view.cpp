@@ -241,6 +241,12 @@ std::shared_ptr<const ExplorePicture> KnockOutView::make_picture() const {
     checks +=
         tr("Check: each entry of the list changes at least one number; one that changes none "
            "would be refused.");
+  if (scene.data && scene.data->result.stream_rows > 0)
+    checks += tr("Check: in layer %1, the first that changes, the stream changes by what its heads "
+                 "write now minus what they wrote before, by %2 at most: %3.")
+                  .arg(scene.data->result.stream_layer)
+                  .arg(QString::number(scene.data->result.stream_largest, 'g', 3),
+                       residue_text(scene.data->result.stream_residue));
   if (scene.data && scene.data->result.cut_rows > 0)
     checks += tr("Check: in rows in which only an edge is cut (%1 were checked) the other weights "
                  "are multiplied by 1 ÷ (1 − weight of the edge): %2.")
