@@ -107,7 +107,7 @@ heard.push('after: ' + document.querySelectorAll('section:not([hidden]) canvas')
 " >"$work/heard"
 holds 'before: 0'
 holds 'It is more: 100 %'
-holds 'after: 1 Query'
+holds 'after: 1 Row of query 10 '
 
 cat >"$work/two.md" <<'LESSON'
 ---
