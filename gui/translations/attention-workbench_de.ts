@@ -3975,6 +3975,11 @@ Eine breitere Abbildung hat größere Schrift; auch eine größere Textgröße k
     </message>
     <message>
         <location filename="../../gui/app/window/window_exports.cpp"/>
+        <source>Export a figure: %1</source>
+        <translation>Abbildung exportieren: %1</translation>
+    </message>
+    <message>
+        <location filename="../../gui/app/window/window_exports.cpp"/>
         <source>Export queries, keys and values</source>
         <translation>Queries, Keys und Values exportieren</translation>
     </message>

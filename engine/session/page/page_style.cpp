@@ -17,6 +17,7 @@ body { max-width: 62rem; margin: 0 auto; padding: 1rem; color: var(--text); back
 h1 { font-size: 1.5rem; margin: 0 0 .4rem; } h2 { font-size: 1.2rem; margin: 1.6rem 0 .3rem; }
 button, select, input { font: inherit; color: inherit; }
 button { padding: .25rem .8rem; border: 1px solid var(--line); border-radius: 4px; background: var(--panel); cursor: pointer; }
+form button + button { margin-left: .4rem; }
 button[aria-selected=true], button.main { border-color: var(--accent); color: var(--accent); font-weight: 600; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; } .view :focus-visible { outline-offset: -2px; }
 select { padding: .2rem; border: 1px solid var(--line); border-radius: 4px; background: var(--panel); }

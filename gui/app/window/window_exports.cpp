@@ -230,6 +230,7 @@ void WindowExports::ask_picture(View& view) {
         .cells = false, .title = has_title(view), .positions = view.figure_positions()};
     const auto size = [&view](const FigureSpec& spec) { return size_of_picture(view, spec); };
     FigureDialog dialog(*snapshot, picture_, &window_, {}, size, fields);
+    dialog.setWindowTitle(tr("Export a figure: %1").arg(view.title()));
     if (dialog.exec() != QDialog::Accepted) return;
     const int64_t request = picture_.request;
     picture_ = dialog.spec();
