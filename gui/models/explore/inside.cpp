@@ -283,8 +283,9 @@ void Inside::cancel(QObject* owner) {
 void Inside::collect() {
   std::vector<std::shared_ptr<Job>> ended;
   std::erase_if(jobs_, [&ended](const std::shared_ptr<Job>& job) {
-    if (job->ended) ended.push_back(job);
-    return job->ended.load();
+    const bool has_ended = job->ended;  // read once: it can change between two reads
+    if (has_ended) ended.push_back(job);
+    return has_ended;
   });
   for (const auto& job : ended) {
     if (job->owner == this) computing_ = false;
