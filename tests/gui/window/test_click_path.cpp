@@ -281,10 +281,15 @@ class TestClickPath : public QObject {
     QTimer::singleShot(50, &window, [&hand, format, &window] {
       auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
       QVERIFY(menu);
+      QAction* group = entry_of(*menu, QStringLiteral("Attention"));
+      QVERIFY(group);
+      hand.click(menu, menu->actionGeometry(group).center());
+      QMenu* views = group->menu();
+      QTRY_VERIFY(views->isVisible());
       QAction* view =
-          entry_of(*menu, std::ranges::find(view_registry(), "heatmap", &ViewEntry::name)->title);
+          entry_of(*views, std::ranges::find(view_registry(), "heatmap", &ViewEntry::name)->title);
       QVERIFY(view);
-      hand.click(menu, menu->actionGeometry(view).center());
+      hand.click(views, views->actionGeometry(view).center());
       QMenu* formats = view->menu();
       QTRY_VERIFY(formats->isVisible());
       QAction* entry = entry_of(*formats, format);
