@@ -60,9 +60,8 @@ void Selection::point(const PointedState& state) {
   emit pointed_changed();
 }
 
+// Nothing is told until all of it belongs to no run: the next run may have fewer layers and heads.
 void Selection::leave_run() {
-  clear();
-  point({});
   if (shown_request_ >= 0) {
     last_layer_ = shown_layer_;
     last_head_ = shown_head_;
@@ -70,7 +69,14 @@ void Selection::leave_run() {
     last_request_ = shown ? shown->name : std::string();
   }
   run_ = nullptr;
-  show(-1, 0, 0);
+  const bool was_selected = std::exchange(state_, {}) != SelectionState{};
+  const bool was_shown =
+      std::exchange(shown_request_, -1) != -1 || shown_layer_ != 0 || shown_head_ != 0;
+  shown_layer_ = shown_head_ = 0;
+  explain(nullptr);
+  point({});
+  if (was_shown) emit shown_changed();
+  if (was_selected) emit changed();
 }
 
 void Selection::show_run(const std::shared_ptr<const EngineSnapshot>& snapshot) {

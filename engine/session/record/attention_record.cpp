@@ -234,7 +234,10 @@ uint64_t AttentionRecord::version() const {
 }
 
 float AttentionRecord::lse(int64_t layer, int64_t head, int64_t query) const {
-  if (query < 0 || query >= num_rows()) return kNotComputed;
+  const auto is_in = [](int64_t index, int64_t count) { return index >= 0 && index < count; };
+  if (!is_in(query, num_rows()) || !is_in(layer, shape().num_layers) ||
+      !is_in(head, shape().num_heads))
+    return kNotComputed;
   const std::atomic<float>* value = impl_->lse_at(layer, head, query);
   return value ? value->load(std::memory_order_acquire) : kNotComputed;
 }

@@ -93,7 +93,8 @@ class AttentionRecord {
   // --- any thread ---
   int64_t num_rows() const;  // query positions so far
   bool row_done(int64_t layer, int64_t head, int64_t query) const;
-  // A fixed NaN where row_done() is false; a row that is done can have a computed NaN.
+  // A fixed NaN where row_done() is false, as for a layer or head that the record does not have; a
+  // row that is done can have a computed NaN.
   float lse(int64_t layer, int64_t head, int64_t query) const;
   uint64_t version() const;  // grows when rows are published or forgotten
   bool is_cross(int64_t layer) const { return shape_.rules.of(layer).cross; }

@@ -64,6 +64,40 @@ class TestAgreement : public QObject {
     QCOMPARE(w.window->workload()->form()->request_index(), 0);
   }
 
+  // What was selected and shown goes before a view is told of the new run: with Tiles in front, the
+  // layer of the old run was read from the record of the new one.
+  void a_run_with_fewer_layers_can_follow_a_selection() {
+    Scenario large = synthetic_scenario(kPrompt, kNew), small = synthetic_scenario(8, 2);
+    large.source.synthetic->num_layers = 6;
+    small.source.synthetic->num_layers = small.source.synthetic->num_heads =
+        small.source.synthetic->num_kv_heads = 1;
+    Workbench w(large);
+    const auto run = [&](const Scenario& scenario) {
+      w.control.edit(scenario);
+      return w.control.start() && wait_until_phase(w.bridge, EnginePhase::kFinished);
+    };
+    const std::vector<SelectionState> things{
+        {.kind = SelectionKind::kCell, .request = 0, .layer = 5, .head = 3, .query = 12, .key = 3},
+        {.kind = SelectionKind::kBlock, .block = 0},
+        {.kind = SelectionKind::kToken, .request = 0, .query = 11}};
+    QTabWidget* tabs = w.window->attention_tabs();
+    for (int tab = 0; tab < tabs->count(); ++tab)
+      for (const SelectionState& thing : things) {
+        QVERIFY(run(large));
+        tabs->setCurrentIndex(tab);
+        w.selection.show(0, 5, 3);
+        w.selection.select(thing);
+        QCoreApplication::processEvents();
+        const QMetaObject::Connection check = connect(&w.selection, &Selection::changed, this, [&] {
+          QVERIFY(w.selection.shown_layer() == 0 && w.selection.shown_request() < 0);
+        });
+        QVERIFY(run(small));
+        disconnect(check);
+        QCOMPARE(w.selection.shown_layer(), int64_t{0});
+        QVERIFY(w.selection.state().kind == SelectionKind::kNothing);
+      }
+  }
+
   void views_agree_at_every_step() {
     Workbench w(chunked());
     QVERIFY(w.control.start());
