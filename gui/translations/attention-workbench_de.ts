@@ -12437,6 +12437,11 @@ Logit von %2 minus der von %3: %4</translation>
     </message>
     <message>
         <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
+        <source>The prompts or the pair were changed. Press Enter, or Compute above.</source>
+        <translation>Die Prompts oder das Paar wurden geändert. Drücke die Eingabetaste oder oben „Berechnen“.</translation>
+    </message>
+    <message>
+        <location filename="../../gui/views/explore/patching/patching_view.cpp"/>
         <source>The runs for the cells begin between two steps of the engine; a run that is paused inside a step has to end it first.</source>
         <translation>Die Läufe für die Zellen beginnen zwischen zwei Schritten der Engine; ein Lauf, der in einem Schritt angehalten ist, muss ihn erst beenden.</translation>
     </message>

@@ -158,6 +158,42 @@ class TestPatchingView : public QObject {
         "run,site,layer,position,token,other_token,head,logit_difference,clean_share,right,wrong"));
   }
 
+  void the_button_takes_texts_that_are_still_typed() {
+    type("Tom saw a big dog.", "Tom saw a cat.");
+    QVERIFY(settle());
+    QVERIFY(trouble().contains(QStringLiteral("equally many")));
+    QVERIFY(!view_->job_button()->isEnabled());
+    QLineEdit *clean = view_->prompts().clean_field(),
+              *corrupted = view_->prompts().corrupted_field();
+    for (const auto& [field, text] :
+         {std::pair(clean, "Sam saw a dog"), {corrupted, "Sam saw a cat"}}) {
+      QTest::mouseClick(field, Qt::LeftButton);
+      field->selectAll();
+      QTest::keyClicks(field, QString::fromLatin1(text));
+      QTest::qWait(60);
+      QVERIFY(!view_->is_behind());
+      QVERIFY(!view_->canvas().picture());  // the old refusal is gone
+      QVERIFY2(view_->canvas().waiting_text().contains(QStringLiteral("were changed")),
+               qPrintable(view_->canvas().waiting_text()));
+      QVERIFY(view_->job_button()->isEnabled());
+    }
+    QTest::mouseClick(view_->job_button(), Qt::LeftButton);
+    QVERIFY(settle());
+    QCOMPARE(trouble(), QString());
+    QCOMPARE(view_->data()->wish.clean, QStringLiteral("Sam saw a dog"));
+    QCOMPARE(view_->data()->wish.corrupted, QStringLiteral("Sam saw a cat"));
+    QVERIFY(view_->canvas().picture());
+    // While grids are computed, typing ends that; with the texts taken before it begins again.
+    type("Tom saw a dog", "Tom saw a cat");
+    QVERIFY(view_->is_behind());
+    QTest::keyClicks(corrupted, QStringLiteral("s"));
+    QVERIFY(!view_->is_behind());
+    QCOMPARE(view_->job_button()->text(), QStringLiteral("Compute"));
+    QTest::keyClick(corrupted, Qt::Key_Backspace);
+    QVERIFY(settle());
+    QCOMPARE(view_->data()->wish.corrupted, QStringLiteral("Tom saw a cat"));
+  }
+
   void runs_are_cancelled_and_begun_again() {
     type("Tom saw a dog.", "Tom saw a cat.");
     QVERIFY(view_->is_behind());

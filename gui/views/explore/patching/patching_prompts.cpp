@@ -51,6 +51,7 @@ QLineEdit* PatchingPrompts::add(const QString& label, const QString& name, const
   layout()->addWidget(words);
   layout()->addWidget(field);
   connect(field, &QLineEdit::editingFinished, this, &PatchingPrompts::edited);
+  connect(field, &QLineEdit::textEdited, this, &PatchingPrompts::typed);
   return field;
 }
 

@@ -24,6 +24,7 @@ class PatchingPrompts : public QWidget {
 
  signals:
   void edited();  // a field has been left, or Enter was pressed in it
+  void typed();   // a person has changed the text of a field
 
  private:
   QLineEdit* add(const QString& label, const QString& name, const QString& tip);

@@ -73,6 +73,10 @@ PatchingView::PatchingView(const ViewContext& context, QWidget* parent)
     // The field may have been left unchanged.
     if (!(typed_ == prompts_->wish())) again();
   });
+  connect(prompts_, &PatchingPrompts::typed, this, [this] {
+    trouble_.clear();  // it is about other texts
+    refresh();
+  });
   connect(job_, &QToolButton::clicked, this,
           [this, again] { is_computing() ? cancel() : again(); });
   connect(&inside(), &Inside::changed, this, &PatchingView::refresh);
@@ -150,12 +154,14 @@ void PatchingView::showEvent(QShowEvent* event) {
   refresh();
 }
 
-// May ask for the grids, if they are wanted or cheap, and shows what there is.
+// May ask for the grids, if they are wanted or cheap, and shows what there is. Texts that are still
+// being typed are not asked for.
 void PatchingView::refresh() {
   const PatchingWish wanted = prompts_->wish();
   const bool known = is_current() && data_->is_complete(), refused = !refusal().isEmpty();
+  const bool typing = !(typed_ == wanted);
   if (is_computing() && !(asked_ == wanted)) inside().cancel(this);
-  if (isVisible() && !refused && !known && !is_computing() && trouble_.isEmpty() &&
+  if (isVisible() && !refused && !known && !typing && !is_computing() && trouble_.isEmpty() &&
       !(cancelled_ == wanted) && (wanted_ || is_cheap()))
     ask();
   const bool computing = is_computing();
@@ -170,7 +176,8 @@ void PatchingView::refresh() {
     canvas_->set_picture(make_picture(false));
   } else if (!computing || !canvas_->picture() || asked_at_.elapsed() > kKeepMs) {
     const QString text =
-        refused               ? refusal()
+        refused  ? refusal()
+        : typing ? tr("The prompts or the pair were changed. Press Enter, or Compute above.")
         : !trouble_.isEmpty() ? trouble_
         : computing ? tr("The runs for the cells begin between two steps of the engine; a run that "
                          "is paused inside a step has to end it first.")
@@ -334,6 +341,7 @@ void PatchingView::choose(const ViewChoices& choices) {
                         .corrupted = QString::fromStdString(choices.corrupted),
                         .right = {},
                         .wrong = {}});
+  typed_ = prompts_->wish();
   while (refusal().isEmpty() && trouble_.isEmpty() && !(is_current() && data_->is_complete())) {
     const auto before = data_;
     ask();

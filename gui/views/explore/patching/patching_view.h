@@ -82,7 +82,7 @@ class PatchingView : public View {
   std::optional<PatchingWish> asked_;   // what was asked for last
   std::shared_ptr<const Scenario> of_asked_;
   QElapsedTimer asked_at_;
-  PatchingWish typed_;
+  PatchingWish typed_;                     // what was last taken from the fields
   bool wanted_ = false;                    // a person has asked for grids of this run
   std::optional<PatchingWish> cancelled_;  // what was asked for when it was cancelled
   QString trouble_;
