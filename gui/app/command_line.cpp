@@ -152,7 +152,11 @@ std::vector<ModeOption> mode_options() {
       {pictures,
        {"--keep", "1%..99%|SIZE",
         "the cells that the heatmap keeps, while it draws the others faint: in each row the "
-        "largest\nthat add up to this part of the row, or all cells of at least SIZE"}},
+        "largest\nthat add up to this part of the row, or all cells of at least SIZE. The view "
+        "lines draws only\nthese; with --quantity its SIZE is a share of the largest possible "
+        "number"}},
+      {pictures,
+       {"--no-first-token", "", "the view lines leaves out the lines to the first token"}},
       {pictures,
        {"--quantity", "WORD",
         "the number that the heatmap shows of one head: weight, score (before the softmax), exp\n"
@@ -321,6 +325,7 @@ void take_values(CommandLine& line, const Options& options) {
   line.combine = checked_by_view(options, "--combine");
   line.knock_out = checked_by_view(options, "--knock-out");
   line.keep = checked_by_view(options, "--keep");
+  line.no_first_token = options.has("--no-first-token");
   line.quantity = checked_by_view(options, "--quantity");
   line.views = options.choices("--views", with_other_names(run_view_names()));
   std::ranges::transform(line.views, line.views.begin(), view_named);
@@ -378,6 +383,19 @@ void take_values(CommandLine& line, const Options& options) {
   line.dpi = whole(options, "--dpi", 72, 1200);
 }
 
+std::vector<std::string> names_of_asked(const CommandLine& line) {
+  std::vector<std::string> views = line.views;
+  if (!line.show.empty()) views.push_back(line.show);
+  // Without --views, --figure and --show the asked views are those that `run` draws into its
+  // folder; without `run`, the first view.
+  if (views.empty())
+    for (const ViewEntry& entry : view_registry())
+      if (line.mode == CommandLine::Mode::kRun ? entry.in_every_run
+                                               : &entry == &view_registry().front())
+        views.push_back(entry.name);
+  return views;
+}
+
 void check_use(const CommandLine& line, const Options& options) {
   const ModeName& mode = *std::ranges::find(kModes, line.mode, &ModeName::mode);
   std::map<std::string, unsigned> known;
@@ -391,15 +409,7 @@ void check_use(const CommandLine& line, const Options& options) {
                      fmt::format("in the mode {}", mode.name),
                      fmt::format("with {}", fmt::join(names, " or ")), "See --help."});
   }
-  std::vector<std::string> views = line.views;
-  if (!line.show.empty()) views.push_back(line.show);
-  // Without --views, --figure and --show the asked views are those that `run` draws into its
-  // folder; without `run`, the first view.
-  if (views.empty())
-    for (const ViewEntry& entry : view_registry())
-      if (line.mode == CommandLine::Mode::kRun ? entry.in_every_run
-                                               : &entry == &view_registry().front())
-        views.push_back(entry.name);
+  const std::vector<std::string> views = names_of_asked(line);
   for (const ModeOption& option : mode_options()) {
     if (!options.has(option.spec.name)) continue;
     const std::vector<std::string> users = users_of(options, option.spec.name);
@@ -474,17 +484,13 @@ void check_figure(const CommandLine& line, const Options& options) {
     is_for(option, {"png", "svg", "pdf"}, "a picture: a file .png, .svg or .pdf");
 }
 
-// Throws what the views of --views or --show refuse (ViewEntry::check).
+// Throws what the asked views refuse (ViewEntry::check).
 void check_choices(const CommandLine& line) {
-  for (const ViewEntry& entry : view_registry())
-    if (entry.check &&
-        (line.show == entry.name || std::ranges::find(line.views, entry.name) != line.views.end()))
-      entry.check(choices_of(line));
+  for (const std::string& name : names_of_asked(line))
+    if (const ViewEntry* entry = find_view(name); entry->check) entry->check(choices_of(line));
 }
 
 void check_run(const CommandLine& line, const Options& options) {
-  for (const char* option : {"--combine", "--keep"})
-    check_both(options, "--quantity", option, "Means, differences and kept cells are of weights.");
   if (line.compare == kCompareWords[1])
     check_both(options, "--compare", "--backends",
                "With and without a cache the backend is that of the scenario.");

@@ -56,6 +56,7 @@ struct CommandLine {
   std::string knock_out;                    // see knock_out_from_word()
   std::string keep;                         // see keep_from_word()
   std::string quantity;                     // see quantity_from_word()
+  bool no_first_token = false;              // the view lines has no lines to the first token
   // Further options of `run`; some are also options of --screenshot.
   std::string request;            // number or name of the request that views show
   std::optional<int> layer;       // nullopt: not given, or `all`

@@ -132,6 +132,7 @@ ViewChoices choices_of(const CommandLine& line) {
           .filter = line.filter,
           .combine = line.combine,
           .keep = line.keep,
+          .no_first_token = line.no_first_token,
           .quantity = line.quantity,
           .clean = line.prompt,
           .corrupted = line.corrupted,

@@ -33,7 +33,8 @@ struct ViewChoices {
   std::string texts;                  // kShippedTexts or a file: texts to score heads
   std::string filter;                 // the filter of Events; empty: all events
   std::string combine;                // a word of combination_from_word()
-  std::string keep;                   // a word of keep_from_word()
+  std::string keep;                   // a word of keep_from_word(), of Heatmap and Lines
+  bool no_first_token = false;        // true: Lines leaves out the lines to the first token
   std::string quantity;               // a word of quantity_from_word()
   std::string clean, corrupted;       // the two prompts of Patching
   // The first and the last position that Logit lens shows.

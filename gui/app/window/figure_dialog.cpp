@@ -5,7 +5,10 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
 #include <QStandardItemModel>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -127,7 +130,13 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   sums_->setChecked(spec.look.sums);
   selection_->setChecked(spec.look.selection);
 
-  auto* form = new QFormLayout(this);
+  // With large text the fields can be higher than the screen.
+  auto* fields_box = new QWidget;
+  auto* scroll = new QScrollArea;
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* form = new QFormLayout(fields_box);
   const auto row = [form](const QString& name, QWidget* field) {
     field->setAccessibleName(name);
     form->addRow(name, field);
@@ -181,7 +190,14 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
          "figure of all heads or all layers has weights."));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
   buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
-  form->addRow(buttons);
+  scroll->setWidget(fields_box);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(scroll, 1);
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(form->contentsMargins());
+  foot->addWidget(buttons);
+  column->addLayout(foot);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(format_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
@@ -193,10 +209,16 @@ FigureDialog::FigureDialog(const EngineSnapshot& snapshot, const FigureSpec& spe
   connect(text_, &QComboBox::currentIndexChanged, this, &FigureDialog::fit_format);
   for (QSpinBox* box : {first_, last_})
     connect(box, &QSpinBox::valueChanged, this, &FigureDialog::fit_format);
-  connect(own_title_, &QLineEdit::editingFinished, this, &FigureDialog::fit_format);
+  connect(own_title_, &QLineEdit::textChanged, this, &FigureDialog::fit_format);
   connect(width_, &QDoubleSpinBox::valueChanged, this, &FigureDialog::fit_format);
   for (QCheckBox* part : {legend_, sums_})
     connect(part, &QCheckBox::toggled, this, &FigureDialog::fit_format);
+  fit_format();
+  warning_->show();                                              // so that there is room for it
+  const QSize room = screen()->availableSize() - QSize(16, 48);  // for the frame of the window
+  const QSize wanted = fields_box->sizeHint() + QSize(0, foot->sizeHint().height() + 8);
+  scroll->setMinimumWidth(std::min(room.width(), wanted.width()));
+  resize(wanted.boundedTo(room));
   fit_format();
 }
 

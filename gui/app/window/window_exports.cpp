@@ -7,6 +7,7 @@
 #include <QPointer>
 #include <QTimer>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <utility>
 
@@ -190,10 +191,10 @@ void WindowExports::ask_figure(View& view, Selection& selection) {
                            tr("There is no figure to export until a run has a request."));
     return;
   }
-  // An own title belongs to the figure for which it was written.
-  if (figure_.request != selection.shown_request() || figure_.layer != selection.shown_layer() ||
-      figure_.head != selection.shown_head())
-    figure_.look.own_title.clear();
+  // An own title belongs to what was shown when it was written.
+  const std::array<int64_t, 3> shown{selection.shown_request(), selection.shown_layer(),
+                                     selection.shown_head()};
+  if (std::exchange(figure_of_, shown) != shown) figure_.look.own_title.clear();
   figure_.request = selection.shown_request();
   figure_.layer = selection.shown_layer();
   figure_.head = selection.shown_head();

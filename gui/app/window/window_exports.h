@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QObject>
 #include <QThreadPool>
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -98,8 +99,9 @@ class WindowExports : public QObject {
   QWidget& window_;
   std::unique_ptr<ReportWork> report_work_;
   FigureSpec figure_, picture_;  // what the dialogs for figures and for other pictures had last
-  QString picture_of_;           // the view of picture_
-  QThreadPool jobs_;             // last member, destroyed first: waits for its work
+  std::array<int64_t, 3> figure_of_{-1, -1, -1};  // request, layer, head shown with figure_
+  QString picture_of_;                            // the view of picture_
+  QThreadPool jobs_;  // last member, destroyed first: waits for its work
 };
 
 }  // namespace attn::gui

@@ -110,7 +110,7 @@ int HeadLinesView::exported_height(const LineWindow& window) {
   const int64_t keys = std::min(kKeysOnASheet, window.k_end - window.k_begin);
   const auto tokens =
       static_cast<double>(std::max({int64_t{12}, keys, window.q_end - window.q_begin}));
-  return Theme::instance().px(std::min(20 * tokens, 15800.0));
+  return Theme::instance().px(std::min(17 * tokens, 15800.0));
 }
 
 QSize HeadLinesView::export_size() const {

@@ -560,8 +560,9 @@ void LinesPicture::footer() {
             elided_text(look_.small, text, layout_.footer.width()));
 }
 
+// Which part of the sequence the window shows. Files have no such bar.
 void LinesPicture::positions() {
-  if (in_.keys.is_fit()) return;
+  if (scene_.caption || in_.keys.is_fit()) return;
   p_.save();
   p_.setRenderHint(QPainter::Antialiasing, false);
   const QRectF track(layout_.right_values.right() + look_.px(4), layout_.lines.top(), look_.px(3),

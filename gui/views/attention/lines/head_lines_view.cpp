@@ -15,6 +15,7 @@
 #include "gui/theme/theme.h"
 #include "gui/views/attention/cell_quantity.h"
 #include "gui/views/attention/heatmap/heatmap_scene.h"
+#include "gui/views/attention/row_cut.h"
 #include "gui/widgets/request/interventions_line.h"
 #include "gui/widgets/text/rule_words.h"
 #include "gui/widgets/text/ticks.h"
@@ -493,6 +494,14 @@ void HeadLinesView::choose(const ViewChoices& choices) {
                 return refusal_of(q);
               }).value_or(quantity_);
   if (!choices.heads.empty()) set_heads({choices.heads.begin(), choices.heads.end()});
+  LineFilter filter = filter_;
+  if (const auto keep = keep_from_word(choices.keep)) {
+    const bool share = keep->kind == Keep::Kind::kShare;
+    filter.kind = share ? LineFilter::Kind::kTopMass : LineFilter::Kind::kAtLeast;
+    filter.value = share ? keep->percent / 100.0 : static_cast<double>(keep->least);
+  }
+  if (choices.no_first_token) filter.without_first = true;
+  if (filter != filter_) set_filter(filter);
   if (!choices.positions) return;
   const int64_t first = choices.positions->first, last = choices.positions->second;
   check_exported(first, last, figure_positions());
@@ -516,6 +525,8 @@ ViewEntry head_lines_entry() {
           .run_order = 7,
           .options = {{"--heads"},
                       {.name = "--quantity", .uses = is_of_many_heads},
+                      {"--keep"},
+                      {"--no-first-token"},
                       {"--positions"},
                       {"--title"},
                       {"--no-title"}},

@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <string>
+#include <utility>
+
+#include "engine/core/error.h"
 #include "gui/views/attention/cell_quantity.h"
 #include "gui/views/attention/heatmap/heatmap_view.h"
 #include "gui/views/attention/row_cut.h"
 
 namespace attn::gui {
+namespace {
+
+void check_quantity(const ViewChoices& choices) {
+  if (choices.quantity.empty()) return;
+  for (const auto& [option, value] :
+       {std::pair("--combine", choices.combine), std::pair("--keep", choices.keep)})
+    if (!value.empty())
+      throw_bad_input({"these two options exclude each other in the heatmap", "--quantity",
+                       std::string("--quantity and ") + option, "one of them",
+                       "Means, differences and kept cells are of weights."});
+}
+
+}  // namespace
 
 ViewEntry heatmap_entry() {
   return {
@@ -23,8 +40,7 @@ ViewEntry heatmap_entry() {
                    .allowed = "head, layer-mean, mean, minus:LAYER,HEAD, minus-layer:LAYER"},
                   {.name = "--keep",
                    .fits = can_read<keep_from_word>,
-                   .allowed =
-                       "1% to 99% of each row, or the least magnitude of a cell, above 0 up to 1"},
+                   .allowed = "1% to 99% of each row, or the least magnitude, above 0 up to 1"},
                   {.name = "--quantity",
                    .fits = can_read<quantity_from_word>,
                    .allowed = "weight, score, exp, written_value, written_output"},
@@ -33,6 +49,7 @@ ViewEntry heatmap_entry() {
                   {"--no-legend"},
                   {"--no-sums"},
                   {"--arrays"}},
+      .check = check_quantity,
       .exports = {.figure = HeatmapView::tr("Figure of the heatmap…"),
                   .arrays = ArraysExport{HeatmapView::tr("Weights of layers and heads…"),
                                          HeatmapView::tr("Export the weights of layers and heads"),
