@@ -287,7 +287,7 @@ class Parts {
     format.setBorderBrush(QColor(0x55, 0x55, 0x55));
     format.setPadding(6.0 * kDpi / 72);
     format.setTopMargin(6.0 * kDpi / 72);
-    format.setBottomMargin(10.0 * kDpi / 72);
+    format.setBottomMargin(4.0 * kDpi / 72);
     begin_part();
     if (const size_t sheet = lesson::sheet_that_begins(further_, {index, which}))
       head_sheet(sheet);
